@@ -29,7 +29,7 @@ fn shells_complete_shipped_programs_and_files() {
 #[test]
 fn bash_completes_commands_options_and_values() {
     let folder = Folder::new();
-    folder.write("gray1.bash", folder.gray1(&["completions", "bash"]).succeeds().stdout);
+    folder.write("gray1.bash", folder.gray1("completions bash").succeeds().stdout);
     // The words typed so far, and the completions of the last word.
     let cases: [(&[&str], &str); 8] = [
         (&["ver"], "verify"),

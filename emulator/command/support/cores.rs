@@ -1,6 +1,7 @@
 //! Runs independent jobs on all cores of this computer.
 
 use crate::support::interrupt::{Interrupt, Interrupted};
+use crate::support::progress::Progress;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -84,9 +85,10 @@ pub fn with_events<Job: Sync, Answer: Send>(
     });
 }
 
-/// Starts work on another thread. Returns a function that waits for the result. After an interruption it abandons the
-/// work, which may then run until the process ends.
+/// Starts work on another thread. Returns a function that waits for the result, and shows the description of the work as
+/// progress. After an interruption it abandons the work, which may then run until the process ends.
 pub fn beside<T: Send + 'static>(
+    description: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> impl FnOnce(&Interrupt) -> Result<T, Interrupted> {
     let (done, end) = mpsc::channel::<()>();
@@ -94,8 +96,10 @@ pub fn beside<T: Send + 'static>(
         let _done = done; // dropped at the end
         work()
     });
+    let progress = Progress::new(None, "");
     move |interrupt| {
         while end.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            progress.set_message(description.to_owned());
             interrupt.check()?;
         }
         thread.join().map_err(|panic| resume_unwind(panic))

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gray1_display::{LINES, Player};
+use gray1_display::{LINES, Session};
 use gray1_isa::Word;
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Failure, Inputs, Noise, Outside, Registers, State, Unsettled};
@@ -43,10 +43,10 @@ impl Default for Queens {
     }
 }
 
-/// Runs a player on the mock engine, without a clock.
-pub fn with_queens<T>(play: impl FnOnce(&mut Player) -> T) -> T {
+/// Runs a session on the mock engine, without a clock.
+pub fn with_queens<T>(play: impl FnOnce(&mut Session) -> T) -> T {
     let never = AtomicBool::new(false);
-    play(&mut Player::new(Driver::new(&mut Queens::default(), &never, &|| Duration::ZERO)))
+    play(&mut Session::new(Driver::new(&mut Queens::default(), &never, &|| Duration::ZERO)))
 }
 
 impl Queens {

@@ -66,7 +66,7 @@ impl Arguments {
         let sample = self.count.map(|count| (count as usize, self.seed));
         let campaign = Campaign::new(reference, model, self.watch, sample);
         let numbers = self.part(&campaign);
-        let progress = Progress::of(numbers.len() as u64, "faults");
+        let progress = Progress::new(numbers.len() as u64, "faults");
         let mut lines = BTreeMap::new();
         as_finished(
             &numbers,

@@ -1,7 +1,7 @@
 //! A machine being played: it runs at its pace, and what it sends and shows is kept for a display.
 //!
 //! ```text
-//!   keys ──► Player ──► Driver ──► an engine
+//!   keys ──► Session ──► Driver ──► an engine
 //!              ▲                      │ stores, bytes sent
 //!   displays ──┴── Exposure, Output ◄─┘
 //! ```
@@ -29,7 +29,7 @@ const MEASURE: Duration = Duration::from_millis(400);
 pub type Sink<'a> = Box<dyn FnMut(u64, &[u8]) -> Result<(), Failure> + 'a>;
 
 /// A machine being played.
-pub struct Player<'a> {
+pub struct Session<'a> {
     driver: Driver<'a>,
     seen: OutputRecord,
     /// Receives the bytes that the program sends, if anything does.
@@ -56,7 +56,7 @@ struct OutputRecord {
     sent: Vec<u8>,
 }
 
-impl<'a> Player<'a> {
+impl<'a> Session<'a> {
     /// Plays the machine of a driver, at full speed at first.
     pub fn new(driver: Driver<'a>) -> Self {
         let now = driver.now();
@@ -203,7 +203,7 @@ impl<'a> Player<'a> {
     /// Runs the cycles that are due, as far as the time of a frame allows. Returns whether all of them have been run.
     ///
     /// # Errors
-    /// As [`advance`](Player::advance).
+    /// As [`advance`](Session::advance).
     pub fn frame(&mut self) -> Result<bool, Failure> {
         let now = self.now();
         let is_held = now < self.held_until;

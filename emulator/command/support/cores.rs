@@ -22,22 +22,12 @@ pub fn on_all_cores<Job: Sync, Answer: Send>(
     work: impl Fn(&Job) -> Answer + Sync,
 ) -> Vec<Option<Answer>> {
     let mut all: Vec<Option<Answer>> = jobs.iter().map(|_| None).collect();
-    as_finished(jobs, stop, work, |number, result| all[number] = Some(result));
-    all
-}
-
-/// Like [`on_all_cores`], but passes each result to `take` as soon as it is available, with the index of its job.
-pub fn as_finished<Job: Sync, Answer: Send>(
-    jobs: &[Job],
-    stop: &AtomicBool,
-    work: impl Fn(&Job) -> Answer + Sync,
-    mut take: impl FnMut(usize, Answer),
-) {
     with_events(jobs, stop, work, |event| {
         if let Event::Finished(number, answer) = event {
-            take(number, answer);
+            all[number] = Some(answer);
         }
     });
+    all
 }
 
 /// An event while jobs run.
@@ -50,8 +40,8 @@ pub enum Event<Answer> {
     Stopped,
 }
 
-/// Like [`as_finished`], but also passes ticks, so that the caller can show progress, and can end the process after an
-/// interruption without waiting for running jobs.
+/// Like [`on_all_cores`], but passes each result to `take` as soon as it is available, and passes ticks, so that the
+/// caller can show progress, and can end the process after an interruption without waiting for running jobs.
 pub fn with_events<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,

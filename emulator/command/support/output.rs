@@ -11,9 +11,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempPath;
 
-/// The maximum number of symbolic links to follow. A path with more links is treated as a cycle.
-const MAX_LINKS: usize = 40;
-
 /// The prefix and the suffix of the name of a draft.
 const PREFIX: &str = ".gray1-";
 const SUFFIX: &str = ".tmp";
@@ -130,29 +127,21 @@ fn rename(draft: Option<(TempPath, PathBuf)>) -> io::Result<()> {
     Ok(())
 }
 
-/// Resolves the symbolic links of a path. The file need not exist.
+/// Resolves the symbolic links of a path. The file need not exist. Devices and pipes keep their path: the link
+/// `/dev/stdout` may refer to a pipe, which has no other.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        match (fs::read_link(&target), target.file_name()) {
-            (Ok(link), _) => {
-                let next = folder.join(link);
-                // The link `/dev/stdout` may refer to a pipe, which has no path. Then the link itself has to be opened.
-                let has_no_name = fs::symlink_metadata(&next).is_err();
-                if has_no_name && fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
-                    return Ok(target);
-                }
-                target = next;
-            }
-            (Err(_), Some(name)) => return Ok(fs::canonicalize(folder)?.join(name)),
-            (Err(_), None) => return fs::canonicalize(target), // a folder: it cannot be written
-        }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => return fs::canonicalize(path),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(_) => return Ok(path.to_owned()),
+        Err(_) => {}
     }
-    Err(io::Error::other("its symbolic links form a cycle"))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::read_link(path), path.file_name()) {
+        (Ok(link), _) => follow_links(&folder.join(link)),
+        (Err(_), Some(name)) => Ok(fs::canonicalize(folder)?.join(name)),
+        (Err(error), None) => Err(error),
+    }
 }
 
 /// Creates a draft with the permissions and the owner of the file that it will replace.

@@ -9,6 +9,7 @@ mod wave;
 
 use crate::ending::Ending;
 use crate::message::{print_message, usage_error};
+use crate::support::choice::path_with;
 use crate::support::completion;
 use crate::support::files::{FileError, same_file, shown};
 use crate::support::interrupt::Interrupt;
@@ -19,7 +20,6 @@ use crate::support::program_facts::{reads_inputs, uses_display, warn_if_idle};
 use crate::support::progress::Progress;
 use crate::support::source::{AssemblerArguments, LoadedProgram};
 use clap::ValueEnum;
-use clap::builder::TypedValueParser;
 use gray1_display::terminal::{self, Stream};
 use gray1_display::{DisplayError, Session, Settings, animation, window};
 use gray1_isa::Image;
@@ -236,16 +236,6 @@ fn create_state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileE
     match arguments.machine.state_in.as_deref() {
         Some(state_in) if same_file(path, state_in) => Output::replace(path),
         _ => Output::create(path),
-    }
-}
-
-/// Makes a parser for a path with this extension. `message` is the error.
-fn path_with(extension: &'static str, message: &'static str) -> impl TypedValueParser<Value = PathBuf> {
-    move |name: &str| {
-        let path = PathBuf::from(name);
-        let is_special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
-        let is_named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(extension));
-        if is_named || is_special { Ok(path) } else { Err(message) }
     }
 }
 

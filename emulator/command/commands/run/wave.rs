@@ -1,7 +1,7 @@
 //! `--wave`: records every net of the board in a file for GTKWave or Surfer.
 
-use super::path_with;
 use crate::message::print_note;
+use crate::support::choice::path_with;
 use crate::support::files::{FileError, shown};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::numbers::number;

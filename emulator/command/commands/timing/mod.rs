@@ -57,7 +57,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// Returns the frequencies and paths for JSON, with times in picoseconds.
 fn fields(board: &Board, paths: &Paths, aligned: &Paths, capacitor: Capacitor) -> Value {
-    let hertz = |half_period| Frequency::from_half_period(half_period).0.round();
+    let hertz = |half_period| Frequency::from_half_period(half_period).0.round() as u64;
     let netlist = paths.netlist();
     let names = |nets: &[NetId]| nets.iter().map(|&net| netlist.nets[net].name.clone()).collect::<Vec<_>>();
     let requirements = paths.hardest(capacitor.0).into_iter().map(|requirement| {

@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use crate::ending::Ending;
 use crate::message::print_message;
 use crate::support::choice::Format;
-use crate::support::cores::as_finished;
+use crate::support::cores::{Event, with_events};
 use crate::support::files::{print, print_text};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::json;
@@ -34,7 +34,8 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
     };
     let mut reports: Vec<Option<ClaimReport>> = vec![None; claims.len()];
     let (mut printed, mut failure) = (0, None);
-    as_finished(&claims, interrupt.flag(), prove, |number, report| {
+    with_events(&claims, interrupt.flag(), prove, |event| {
+        let Event::Finished(number, report) = event else { return progress.add(0) };
         reports[number] = report.ok();
         // Reports are printed in the order of the claims, as soon as all earlier reports are available.
         while let Some(Some(report)) = reports.get(printed) {

@@ -80,6 +80,8 @@ mod output;
 mod session;
 mod settings;
 mod sprite;
+#[cfg(not(target_family = "wasm"))]
+mod viewer;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};

@@ -15,11 +15,11 @@ use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::{Keyboard, TAP};
 use crate::layout::Pad;
-use crate::overlay::Help;
 use crate::render::Renderer;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::status::Status;
+use crate::viewer::Viewer;
 
 /// The size of a new window.
 const SIZE: (usize, usize) = (640, 800);
@@ -79,9 +79,8 @@ impl Screen {
                 clicked = (pad, now + TAP);
             }
             let pad = pad.or(clicked.0.filter(|_| now < clicked.1));
-            let keys = self.keyboard.machine(now);
-            session
-                .press(Inputs { pad: pad.map(Pad::into), keys: if view.help.is_some() { 0 } else { keys } });
+            let keys = view.viewer.keys(self.keyboard.machine(now));
+            session.press(Inputs { pad: pad.map(Pad::into), keys });
             session.frame()?;
 
             let now = session.now();
@@ -107,52 +106,37 @@ impl Screen {
     }
 }
 
-/// The picture in the window, and what the user has chosen about it.
+/// The picture in the window, and the user's choices.
 struct View {
-    shapes: bool,
-    about: String,
-    /// The scroll position of the help, while it is shown.
-    help: Option<usize>,
+    viewer: Viewer,
     ending: Ending,
     files: Files,
     renderer: Renderer,
 }
 
 impl View {
-    fn new(Settings { shapes, about, hold, .. }: Settings) -> View {
-        View {
-            shapes,
-            about,
-            help: None,
-            ending: Ending::new(hold),
-            files: Files::default(),
-            renderer: Renderer::new(0, 0),
-        }
+    fn new(settings: Settings) -> View {
+        let ending = Ending::new(settings.hold);
+        View { viewer: Viewer::new(settings), ending, files: Files::default(), renderer: Renderer::new(0, 0) }
     }
 
     fn resize(&mut self, (width, height): (usize, usize)) {
         if self.renderer.size() != (width, height) {
-            self.renderer = Renderer::captioned(width, height, &self.about);
+            self.renderer = Renderer::captioned(width, height, &self.viewer.settings.about);
         }
     }
 
     /// Executes an action of the user; returns the reason for the end if it closes the window.
     fn act(&mut self, action: Action, session: &mut Session) -> Result<Option<Stop>, DisplayError> {
         match action {
-            Action::Quit if self.help.is_some() => self.help = None,
-            Action::Quit => return Ok(Some(session.stop().unwrap_or(Stop::Quit))),
-            Action::Help => self.help = if self.help.is_some() { None } else { Some(0) },
-            Action::Shapes => self.shapes = !self.shapes,
             Action::Ending => self.ending.toggle(session),
             Action::Screenshot => {
                 self.renderer.put_help_aside();
                 self.files.save_picture(&self.renderer, session.now());
             }
             _ => {
-                if let Some(from) = self.help {
-                    self.help = action.scrolls(from, self.renderer.help_end(&self.about)).or(self.help);
-                }
-                session.act(action)?;
+                let help_end = self.renderer.help_end(&self.viewer.settings.about);
+                return Ok(self.viewer.act(action, session, help_end)?);
             }
         }
         Ok(None)
@@ -160,12 +144,11 @@ impl View {
 
     /// Draws the light of the frame; returns whether the picture has changed.
     fn draw(&mut self, session: &mut Session) -> bool {
-        let now = session.now();
         let light = session.take_light();
         let last = self.ending.last_result(session, &light);
         let light = LastResult::light(last.as_ref(), light);
-        let status = Status::of(session, last.as_ref(), self.files.message(now));
-        self.renderer.set_shapes(self.shapes);
-        self.renderer.draw(&light, &status, self.help.map(|from| Help { about: &self.about, from }))
+        let status = Status::of(session, last.as_ref(), self.files.message(session.now()));
+        self.renderer.set_shapes(self.viewer.settings.shapes);
+        self.renderer.draw(&light, &status, self.viewer.help())
     }
 }

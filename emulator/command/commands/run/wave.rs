@@ -7,7 +7,7 @@ use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::numbers::number;
 use crate::support::output::Output;
 use gray1_isa::Image;
-use gray1_machine::{ChipsEngine, Engine, Failure, ObservedEngine, Outside};
+use gray1_machine::{ChipsEngine, Engine, Failure, ObservedEngine, OutputSink};
 use gray1_timed::TimedEngine;
 use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, Window};
 use std::error::Error;
@@ -90,7 +90,7 @@ impl Wave {
 
 /// A decorator that records while the machine runs.
 impl ObservedEngine for Wave {
-    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let result = match &mut self.recording {
             Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
             Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),

@@ -12,7 +12,7 @@
 use std::time::Duration;
 
 use gray1_isa::memory_map::GREEN;
-use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Pace, Speed, Stop};
+use gray1_machine::{Driver, Engine, Failure, Inputs, OutputSink, Pace, Speed, Stop};
 
 use crate::controls::Action;
 use crate::exposure::{Exposure, Light};
@@ -270,7 +270,7 @@ impl OutputRecord {
     }
 }
 
-impl Outside for OutputRecord {
+impl OutputSink for OutputRecord {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.output.push(byte, || Moment { cycle, leds: self.exposure.leds() });
         self.sent.push(byte);

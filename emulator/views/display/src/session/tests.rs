@@ -19,7 +19,7 @@ struct Machine<'a> {
 }
 
 impl Engine for Machine<'_> {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let ran = cycles.min(self.halts_at - self.cycle);
         let before = self.cycle;
         self.cycle += ran;

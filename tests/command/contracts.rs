@@ -162,7 +162,7 @@ fn invalid_questions_are_errors_with_advice() {
         (&["--program", "p.g1", "--claim", "noise", "--within", "3"], 1, "--within is for `--claim halts`"),
         (&["--claim", "noise"], 2, "--program"),
         (&["--program", "p.g1", "--claim", "luck"], 2, "noise, halts, same"),
-        (&["lops"], 2, "invalid value 'lops'"),
+        (&["lops"], 2, "there is no claim `lops`"),
     ];
     for (arguments, code, message) in cases {
         let outcome = folder.gray1(&[&["verify"], arguments].concat()).ends_with(code);

@@ -13,7 +13,7 @@ use crate::arguments::{Arguments, Command};
 use crate::commands::*;
 use crate::ending::Ending;
 use crate::message::{be_quiet, print_message};
-use crate::support::files::FileError;
+use crate::support::files::{Fault, FileError, shown};
 use crate::support::interrupt::{exit_code, is_interruption};
 use crate::support::json;
 use crate::support::source::SourceError;
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
                 print_message(format_args!("gray1: {error}"));
                 json::print_failure(&error.to_string(), place(&*error));
                 match file_error {
-                    Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
+                    Some(FileError { fault: Fault::OverInput | Fault::OverOutput, .. }) => ExitCode::from(2),
                     _ => ExitCode::FAILURE,
                 }
             }
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
 /// The file, and perhaps the line, that an error is about.
 fn place(error: &(dyn Error + 'static)) -> Option<(String, Option<usize>)> {
     let source = error.downcast_ref::<SourceError>().map(|source| (source.file.clone(), source.line));
-    source.or_else(|| Some((FileError::find(error)?.path(), None)))
+    source.or_else(|| Some((shown(&FileError::find(error)?.path), None)))
 }
 
 /// Prints the requested help, or the usage error. Fails if the help cannot be written, except to a closed pipe on

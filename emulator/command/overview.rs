@@ -4,8 +4,7 @@
 use crate::arguments::Arguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
-use gray1_assembler::closest;
-use std::fmt::Write;
+use gray1_text::{closest, columns};
 
 /// Suggestions for new users.
 const FIRST: [(&str, &str); 3] = [
@@ -71,7 +70,11 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
 ];
 
 /// Names of options and commands in other programs, and the corresponding names here.
-const SYNONYMS: [(&str, &str); 14] = [
+const SYNONYMS: [(&str, &str); 18] = [
+    ("--cycles", "--max-cycles"),
+    ("-v", "--version"),
+    ("-V", "--version"),
+    ("--hlep", "--help"),
     ("--speed", "--hz"),
     ("--frequency", "--hz"),
     ("--limit", "--max-cycles"),
@@ -98,14 +101,14 @@ pub fn command() -> Command {
             // Pass negative numbers to the option before them, so that its parser reports the error.
             let sub =
                 sub.mut_args(|arg| if is_option(&arg) { arg.allow_negative_numbers(true) } else { arg });
-            let text = format!("Examples:\n{}", columns(examples).trim_end());
+            let text = format!("Examples:\n{}", pairs(examples).trim_end());
             if examples.is_empty() { sub } else { sub.after_long_help(text) }
         });
     }
     let groups = groups(&all);
     all.help_template(format!(
         "{{about-with-newline}}\n{}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}\n",
-        columns(&FIRST)
+        pairs(&FIRST)
     ))
 }
 
@@ -119,36 +122,28 @@ fn is_option(arg: &Arg) -> bool {
     !arg.is_positional() && arg.get_action().takes_values()
 }
 
-/// Formats two columns.
-fn columns(rows: &[(&str, &str)]) -> String {
-    let width = rows.iter().map(|(left, _)| left.len()).max().unwrap_or(0);
-    rows.iter().fold(String::new(), |mut text, (left, right)| {
-        let _ = writeln!(text, "  {left:width$}  {right}");
-        text
-    })
+/// Formats pairs as two columns.
+fn pairs(rows: &[(&str, &str)]) -> String {
+    columns(&rows.iter().map(|&(left, right)| [left, right]).collect::<Vec<_>>())
 }
 
 /// Formats the list of commands, in groups.
 fn groups(all: &Command) -> String {
-    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
-    let visible: Vec<(&str, String)> = all
-        .get_subcommands()
-        .filter(|sub| !sub.is_hide_set())
-        .map(|sub| (sub.get_name(), sub.get_about().map(ToString::to_string).unwrap_or_default()))
-        .collect();
-    let width = visible.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let last = GROUPS.len() - 1;
-    let mut text = String::new();
-    for (index, (heading, names)) in GROUPS.iter().enumerate() {
-        let _ = writeln!(text, "{heading}:");
-        let named = names.iter().filter_map(|name| visible.iter().find(|(visible, _)| visible == name));
-        let others = visible.iter().filter(|(name, _)| index == last && !is_grouped(name));
-        for (name, about) in named.chain(others) {
-            let _ = writeln!(text, "  {name:width$}  {about}");
-        }
-        text += "\n";
-    }
-    text
+    let group =
+        |name: &str| GROUPS.iter().position(|(_, names)| names.contains(&name)).unwrap_or(GROUPS.len() - 1);
+    let place = |name: &str| (group(name), GROUPS[group(name)].1.iter().position(|other| *other == name));
+    let mut visible: Vec<&Command> = all.get_subcommands().filter(|sub| !sub.is_hide_set()).collect();
+    visible.sort_by_key(|sub| place(sub.get_name()));
+    let about = |sub: &Command| sub.get_about().map(ToString::to_string).unwrap_or_default();
+    let rows: Vec<[String; 2]> = visible.iter().map(|sub| [sub.get_name().to_owned(), about(sub)]).collect();
+    let text = columns(&rows);
+    let lines: Vec<(usize, &str)> =
+        visible.iter().map(|sub| group(sub.get_name())).zip(text.lines()).collect();
+    let groups = lines.chunk_by(|one, other| one.0 == other.0).map(|lines| {
+        let commands: Vec<&str> = lines.iter().map(|(_, line)| *line).collect();
+        format!("{}:\n{}\n\n", GROUPS[lines[0].0].0, commands.join("\n"))
+    });
+    groups.collect()
 }
 
 /// Formats a usage error with the prefix of all errors and improved advice.
@@ -161,40 +156,42 @@ pub fn error_text(mut error: clap::Error, all: &Command, has_colours: bool) -> S
 
 /// Replaces clap's suggestion in an error by the closest name or synonym.
 fn advise(error: &mut clap::Error, all: &Command) {
-    let rejected = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.clone(),
-        _ => String::new(),
-    };
-    let strings = |closest_name: String| ContextValue::Strings(vec![closest_name]);
+    let text = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let usage = text(ContextKind::Usage);
+    let tip = |tip: String| ContextValue::StyledStrs(vec![tip.into()]);
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            let rejected = rejected(ContextKind::InvalidSubcommand);
+            let rejected = text(ContextKind::InvalidSubcommand);
             error.remove(ContextKind::SuggestedSubcommand);
             if rejected == "version" {
-                let tip = "`gray1 --version` prints the version";
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-            } else if let Some(closest_name) = closest_name(&rejected, visible_commands(all)) {
-                error.insert(ContextKind::SuggestedSubcommand, strings(closest_name.to_owned()));
+                error.insert(ContextKind::Suggested, tip("`gray1 --version` prints the version".to_owned()));
+            } else if let Some(closest) = closest_name(&rejected, visible_commands(all)) {
+                let strings = ContextValue::Strings(vec![closest.to_owned()]);
+                error.insert(ContextKind::SuggestedSubcommand, strings);
             }
         }
         ErrorKind::UnknownArgument => {
-            let rejected = rejected(ContextKind::InvalidArg);
-            let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+            let rejected = text(ContextKind::InvalidArg);
             let sub = all.get_subcommands().find(|sub| usage.contains(&format!("gray1 {}", sub.get_name())));
-            let names: Vec<String> = sub
-                .into_iter()
-                .flat_map(Command::get_arguments)
-                .filter(|arg| !arg.is_hide_set())
-                .filter_map(|arg| Some(format!("--{}", arg.get_long()?)))
-                .collect();
+            let visible = sub.into_iter().flat_map(Command::get_arguments).filter(|arg| !arg.is_hide_set());
+            let names = visible.filter_map(|arg| Some(format!("--{}", arg.get_long()?)));
+            let names: Vec<String> = names.chain(["--help", "--version"].map(str::to_owned)).collect();
             error.remove(ContextKind::SuggestedArg);
-            if let Some(closest_name) = closest_name(&rejected, names.iter().map(String::as_str)) {
-                error.remove(ContextKind::Suggested);
-                // The usage in the error mentions clap's own suggestion.
-                if let Some(usage) = sub.map(|sub| sub.clone().render_usage()) {
-                    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
-                }
-                error.insert(ContextKind::SuggestedArg, ContextValue::String(closest_name.to_owned()));
+            error.remove(ContextKind::Suggested);
+            // The usage in the error mentions clap's own suggestion.
+            let usage = sub.unwrap_or(all).clone().render_usage();
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+            if let Some(closest) = closest_name(&rejected, names.iter().map(String::as_str)) {
+                error.insert(ContextKind::SuggestedArg, ContextValue::String(closest.to_owned()));
+            } else if !rejected.starts_with("--") {
+                let advice = "a file whose name begins with `-` is written as `./-NAME`";
+                error.insert(ContextKind::Suggested, tip(advice.to_owned()));
+            }
+        }
+        ErrorKind::InvalidValue => {
+            let (rejected, suggested) = (text(ContextKind::InvalidValue), text(ContextKind::SuggestedValue));
+            if rejected.chars().next() != suggested.chars().next() {
+                error.remove(ContextKind::SuggestedValue);
             }
         }
         _ => {}
@@ -212,7 +209,9 @@ fn closest_name<'a>(rejected: &str, names: impl Iterator<Item = &'a str>) -> Opt
     let synonym = names.iter().copied().find(|name| Some(*name) == synonym);
     let bare = |name: &'a str| name.trim_start_matches('-');
     let similar = || {
-        let similar = closest(rejected.trim_start_matches('-'), names.iter().map(|name| bare(name)))?;
+        // A single letter is similar to nothing.
+        let wanted = Some(rejected.trim_start_matches('-')).filter(|wanted| wanted.len() > 1)?;
+        let similar = closest(wanted, names.iter().map(|name| bare(name)))?;
         names.iter().copied().find(|name| bare(name) == similar)
     };
     synonym.or_else(similar)

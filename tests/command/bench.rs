@@ -37,11 +37,11 @@ fn folder() -> Folder {
 #[test]
 fn a_board_without_a_cpu_is_shown() {
     let folder = folder();
-    let all = folder.gray1(&["chips", "--board", "gates.ron"]).succeeds().stdout;
+    let all = folder.gray1("chips --board gates.ron").succeeds().stdout;
     assert!(all.starts_with("gates: 4 memory chips\n"), "{all}");
-    let one = folder.gray1(&["chips", "and2", "--board", "gates.ron"]).succeeds().stdout;
+    let one = folder.gray1("chips and2 --board gates.ron").succeeds().stdout;
     assert!(one.contains("OR Q ──┤ A0") && one.contains("Y = Q & N") && one.contains("given by OR"), "{one}");
-    let json = folder.gray1(&["chips", "--board", "counter.ron", "--format", "json"]).succeeds().stdout;
+    let json = folder.gray1("chips --board counter.ron --format json").succeeds().stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["bench"]["lamps"], serde_json::json!(["Q0", "Q1"]));
     assert_eq!(json["tables"][0], "0003000301010202");
@@ -50,14 +50,14 @@ fn a_board_without_a_cpu_is_shown() {
 #[test]
 fn every_order_is_explored() {
     let folder = folder();
-    let proved = folder.gray1(&["verify", "--board", "counter.ron"]).succeeds().stdout;
+    let proved = folder.gray1("verify --board counter.ron").succeeds().stdout;
     assert!(proved.starts_with("counter: 1 memory chip\n"), "{proved}");
-    let listed = folder.gray1(&["chips", "--board", "counter.ron"]).succeeds().stdout;
+    let listed = folder.gray1("chips --board counter.ron").succeeds().stdout;
     assert!(listed.starts_with("counter: 1 memory chip\n"), "{listed}");
     for line in ["Every loop holds over T(A,B): proved\n", "Order does not matter: proved\n", "CK moves"] {
         assert!(proved.contains(line), "{proved}");
     }
-    let refuted = folder.gray1(&["verify", "--board", "gates.ron"]).ends_with(1).stdout;
+    let refuted = folder.gray1("verify --board gates.ron").ends_with(1).stdout;
     for part in [
         "Order does not matter: REFUTED",
         "from D=1 E=1 N=0 X=1 Y=0 Q=1 two orders of events lead to different final states",
@@ -75,7 +75,6 @@ fn commands_that_need_a_cpu_reject_a_bench() {
     let folder = folder();
     for arguments in [
         &["run", "queens"][..],
-        &["chips", "--reach"],
         &["why", "queens", "A0"],
         &["timing"],
         &["build", "out"],
@@ -122,7 +121,7 @@ fn levels_are_judged_like_exercises() {
         ["\"level-6\"", "false", "4", "null"]
     );
     assert!(field(1, "message").contains("E is set to 0, and where it ends depends on which line is first:"));
-    let other = folder.gray1(&["check", "level-5", "gates.ron", "counter.ron"]).ends_with(1).stdout;
+    let other = folder.gray1("check level-5 gates.ron counter.ron").ends_with(1).stdout;
     assert!(other.contains("Your board has 4 chips, but at most 1 chip may be used."), "{other}");
     assert!(other.contains("Your board has no switch D: leave it among its `inputs`."), "{other}");
 }

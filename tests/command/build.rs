@@ -16,7 +16,7 @@ fn kit() -> Folder {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kit");
     BUILT.call_once(|| {
         let folder = Folder::with(HI);
-        folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+        folder.gray1("build kit --program p.g1").succeeds();
         let _ = fs::remove_dir_all(&built);
         copy(&folder.path("kit"), &built);
     });
@@ -58,11 +58,11 @@ fn builds_are_reproducible_and_keep_foreign_files() {
     let folder = kit();
     let first = files(&folder, "kit");
     assert_eq!(first.len(), 2 * 38 + 28);
-    folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
+    folder.gray1("build again --program p.g1").succeeds();
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");
     folder.write("kit/burn/PCL.bin", "broken");
-    let built = folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    let built = folder.gray1("build kit --program p.g1").succeeds();
     assert_eq!(folder.read("kit/burn/mine.txt"), "mine");
     let message = "kit has 1 file not written by this build, perhaps left by an earlier one; the first is kit/burn/mine.txt";
     assert!(built.stderr.contains(message), "{}", built.stderr);
@@ -80,7 +80,7 @@ fn a_pack_is_written_with_few_files_open() {
     // If one file cannot be written, no file is written, and no temporary files remain.
     let other = Folder::new();
     fs::create_dir_all(other.path("kit/verilog/gray1.v")).unwrap();
-    other.gray1(&["build", "kit"]).fails(1, &["kit/verilog/gray1.v: cannot write"]);
+    other.gray1("build kit").fails(1, &["kit/verilog/gray1.v: cannot write"]);
     let left = files(&other, "kit");
     assert!(left.is_empty(), "{:?}", left.iter().map(|(path, _)| path).collect::<Vec<_>>());
 }
@@ -89,18 +89,18 @@ fn a_pack_is_written_with_few_files_open() {
 #[test]
 fn the_program_chips_hold_the_program() {
     let folder = kit();
-    folder.gray1(&["asm", "p.g1", "--format", "prom"]).succeeds();
+    folder.gray1("asm p.g1 --format prom").succeeds();
     for (socket, file) in [("PROGL", "p.progl.bin"), ("PROGH", "p.progh.bin")] {
         let image = fs::read(folder.path(&format!("kit/burn/{socket}.bin"))).unwrap();
         assert!(image == fs::read(folder.path(file)).unwrap().repeat(32));
     }
-    let outcome = folder.gray1(&["build", "--compare", "PROGL", "kit/burn/PROGL.bin"]).ends_with(1);
+    let outcome = folder.gray1("build --compare PROGL kit/burn/PROGL.bin").ends_with(1);
     assert!(outcome.stderr.contains("compared with a blank program"), "{}", outcome.stderr);
-    let compared = ["build", "--compare", "PROGL", "kit/burn/PROGL.bin", "--program", "p.g1"];
-    folder.gray1(&compared).succeeds();
-    let outcome = folder.gray1(&["build", "blank"]).succeeds();
+    let compared = "build --compare PROGL kit/burn/PROGL.bin --program p.g1";
+    folder.gray1(compared).succeeds();
+    let outcome = folder.gray1("build blank").succeeds();
     assert!(outcome.stderr.contains("no --program, so the program chips are blank"), "{}", outcome.stderr);
-    folder.gray1(&["build", "--compare", "progl", "blank/burn/PROGL.bin"]).succeeds();
+    folder.gray1("build --compare progl blank/burn/PROGL.bin").succeeds();
 }
 
 /// The checksums equal the ones that Python computes.
@@ -193,7 +193,7 @@ fn the_machine_in_verilog_gives_the_same_trace() {
         assert!(output.status.success() && said[1].is_empty(), "{said:?}");
         said[0].clone()
     };
-    folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
+    folder.gray1("run p.g1 --trace trace.csv").succeeds();
     let trace = folder.read("trace.csv");
     assert!(trace.lines().count() > 250, "{trace}");
     // The Gray-1 with a net that has the name of a Verilog keyword, and the built board.
@@ -201,7 +201,7 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     let built = include_str!("../../emulator/core/machine/src/board/built.ron");
     for board in [gray1.replace("ZL", "wire"), built.to_owned()] {
         folder.write("board.ron", board);
-        folder.gray1(&["build", "kit", "--program", "p.g1", "--board", "board.ron"]).succeeds();
+        folder.gray1("build kit --program p.g1 --board board.ron").succeeds();
         assert_eq!(run(&["iverilog", "-g2012", "testbench.v", "gray1.v"]), "");
         for seed in ["+seed=1", "+seed=77", "+seed=2026"] {
             assert_eq!(run(&["vvp", "a.out", "+cycles=1000", seed]), trace);
@@ -227,8 +227,8 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
     assert!(trace("timed.csv", &timed) == expected);
     // `built` refers to the board even if a file with that name exists. The file is `./built`.
     folder.write("built", "Board(");
-    folder.gray1(&["run", "p.g1", "--board", "built"]).succeeds();
-    folder.gray1(&["run", "p.g1", "--board", "./built"]).ends_with(1);
+    folder.gray1("run p.g1 --board built").succeeds();
+    folder.gray1("run p.g1 --board ./built").ends_with(1);
 }
 
 /// Boards that need unavailable parts, or that `gray1 verify` refutes, are rejected, and nothing is written.
@@ -261,17 +261,14 @@ fn a_chip_that_was_read_back_is_compared() {
         folder.write("dump.bin", &bytes);
         folder.gray1(&["build", "--compare", socket, "dump.bin"])
     };
-    assert_eq!(
-        compared("ALUH", &|_| ()).succeeds().stdout,
-        "ALUH: all 131,072 cells are as they should be\n"
-    );
+    assert_eq!(compared("ALUH", &|_| ()).succeeds().stdout, "ALUH: all 131,072 cells match\n");
 
     let outcome = compared("ALUH", &|bytes| bytes[0x123] ^= 0x20).ends_with(1);
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines[0], "ALUH: 1 of 131,072 cells differs; 1 among the 32,768 that the socket selects");
     assert_eq!(lines[1], "no single cause explains this");
     // The fields of the address are the same as in `gray1 chips`.
-    let shown = folder.gray1(&["chips", "ALUH", "--at", "0x123"]).succeeds().stdout;
+    let shown = folder.gray1("chips ALUH --at 0x123").succeeds().stdout;
     let row = |word: &str| -> Vec<String> {
         let mut lines = shown.lines().skip_while(|line| !line.trim_start().starts_with(word));
         let mut next = || lines.next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -316,13 +313,11 @@ fn invalid_builds_and_comparisons_are_rejected() {
     }
     let folder = kit();
     let before = files(&folder, "kit");
-    folder.gray1(&["build", "kit", "--program", "kit/burn/PCL.bin"]).fails(1, &["an image has 8192 bytes"]);
+    folder.gray1("build kit --program kit/burn/PCL.bin").fails(1, &["an image has 8192 bytes"]);
     let image = folder.path("kit/burn/A.new");
     folder.gray1(&["asm", "p.g1", "-o", image.to_str().unwrap()]).succeeds();
     fs::rename(&image, folder.path("kit/burn/A.bin")).unwrap();
-    folder
-        .gray1(&["build", "kit", "--program", "kit/burn/A.bin"])
-        .fails(2, &["would overwrite an input file"]);
+    folder.gray1("build kit --program kit/burn/A.bin").fails(2, &["would overwrite an input file"]);
     let after = files(&folder, "kit");
     let unchanged = before.iter().filter(|file| after.contains(file)).count();
     assert_eq!(unchanged, before.len() - 1); // except for the file that the test changed

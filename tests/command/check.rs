@@ -25,7 +25,7 @@ fn a_folder_is_judged() {
     folder.write("in/c.g1", MINUS);
     folder.write("in/.hidden", "");
     folder.write("in/d.json", answers("Dora", json!({"5.1": MINUS.replace("x", "x ").replace("x  ", "x ")})));
-    let outcome = folder.gray1(&["check", "5.1", "in"]).ends_with(1);
+    let outcome = folder.gray1("check 5.1 in").ends_with(1);
     let expected = "\
 file       name  exercise          words  cycles  message
 in/a.g1          5.1       passed      6       6  Right. Your program has 6 words, and it halts after at most 6 cycles.
@@ -36,7 +36,7 @@ in/d.json  Dora  5.1       passed      6       6  Right. Your program has 6 word
 3 of 4 attempts passed.
 ";
     assert_eq!(outcome.stdout, expected);
-    folder.gray1(&["check", "5.1", "in/a.g1", "in/c.g1"]).succeeds();
+    folder.gray1("check 5.1 in/a.g1 in/c.g1").succeeds();
 }
 
 #[test]
@@ -99,9 +99,9 @@ fn added_lessons_are_judged() {
     let folder = Folder::new();
     folder.write("mine.md", LESSON);
     folder.write("a.g1", "lda #5\nsta OUT\nhalt: jmp halt\n");
-    folder.gray1(&["check", "9.1", "a.g1", "--lesson", "mine.md"]).succeeds();
+    folder.gray1("check 9.1 a.g1 --lesson mine.md").succeeds();
     folder.write("wrong.md", LESSON.replace("always", "never"));
-    folder.gray1(&["check", "9.1", "a.g1", "--lesson", "wrong.md"]).fails(1, &["gray1: wrong.md:6: "]);
+    folder.gray1("check 9.1 a.g1 --lesson wrong.md").fails(1, &["gray1: wrong.md:6: "]);
 }
 
 #[test]
@@ -109,13 +109,11 @@ fn unknown_exercises_and_files_are_errors() {
     let folder = Folder::with(MINUS);
     fs::create_dir(folder.path("empty")).unwrap();
     let known = "gray1: there is no exercise 9.9; the exercises are 1.1, 1.2, ";
-    folder.gray1(&["check", "9.9", "p.g1"]).fails(1, &[known]);
-    folder.gray1(&["check", "5.1", "empty"]).fails(1, &["gray1: empty: this folder has no files to judge"]);
-    folder.gray1(&["check", "5.1", "p.g1", "none.g1"]).fails(1, &["gray1: none.g1: cannot read: "]);
-    folder
-        .gray1(&["check", "5.1", "p.g1", "--lesson", "none.md"])
-        .fails(1, &["gray1: none.md: cannot read: "]);
-    folder.gray1(&["check", "5.1"]).fails(2, &["<FILES>..."]);
+    folder.gray1("check 9.9 p.g1").fails(1, &[known]);
+    folder.gray1("check 5.1 empty").fails(1, &["gray1: empty: this folder has no files to judge"]);
+    folder.gray1("check 5.1 p.g1 none.g1").fails(1, &["gray1: none.g1: cannot read: "]);
+    folder.gray1("check 5.1 p.g1 --lesson none.md").fails(1, &["gray1: none.md: cannot read: "]);
+    folder.gray1("check 5.1").fails(2, &["<FILES>..."]);
 }
 
 /// Makes a hostile hand-in and the expected message.
@@ -149,7 +147,7 @@ fn hostile_hand_ins_get_verdicts() {
     }
     #[cfg(unix)]
     std::os::unix::fs::symlink(".", folder.path("in/loop")).unwrap();
-    let outcome = folder.gray1(&["check", "5.1", "in", "--format", "json"]).ends_with(1);
+    let outcome = folder.gray1("check 5.1 in --format json").ends_with(1);
     assert_eq!(outcome.stderr, "");
     let rows: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let rows = rows["attempts"].as_array().unwrap();
@@ -164,7 +162,7 @@ fn hostile_hand_ins_get_verdicts() {
     for number in 20..1_000 {
         fs::remove_file(folder.path(&format!("in/{number:04}\u{1b}[31m\n.g1"))).unwrap();
     }
-    let outcome = folder.gray1(&["check", "5.1", "in"]).ends_with(1);
+    let outcome = folder.gray1("check 5.1 in").ends_with(1);
     assert!(!outcome.stdout.contains('\u{1b}'));
 }
 

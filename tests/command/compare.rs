@@ -41,7 +41,7 @@ fn folder() -> Folder {
 
 #[test]
 fn the_table_has_a_row_for_each_program_and_their_agreement() {
-    let outcome = folder().gray1(&["compare", "short.g1", "long.g1"]).succeeds();
+    let outcome = folder().gray1("compare short.g1 long.g1").succeeds();
     let expected = "\
 program  N  words  RAM bytes  cycles  solutions  positions  cycles each  at 1 MHz
 long     4     67          0      67          2         17         3.94     67 µs
@@ -57,7 +57,7 @@ N = 4: 2 programs agree on the solutions: 2
 fn csv_and_json_agree() {
     let folder = folder();
     folder.write("odd, name.g1", sends("2413\n3142\n2 (4 tried)\n"));
-    folder.gray1(&["asm", "short.g1", "-o", "image.bin"]).succeeds();
+    folder.gray1("asm short.g1 -o image.bin").succeeds();
     let run = |format: &str| {
         let arguments =
             ["compare", "odd, name.g1", "long.g1", "image.bin", "n.g1", "--n", "2..6", "--format", format];
@@ -107,7 +107,7 @@ fn programs_that_take_n_run_for_each_n() {
     assert_eq!(sizes(&["n.g1", "--n", "3"]), ["n 3 21 1"]);
     assert_eq!(sizes(&["n.g1", "--n", "1..3"]), ["n 1 5 1", "n 2 11 1", "n 3 21 1"]);
     assert_eq!(sizes(&["n.g1", "--n", "3", "short.g1"]), ["n 3 21 1", "short 4 25 0"]);
-    let unused = folder.gray1(&["compare", "short.g1", "--n", "4..5"]);
+    let unused = folder.gray1("compare short.g1 --n 4..5");
     unused.fails(1, &["none of these programs takes N"]);
 }
 
@@ -117,7 +117,7 @@ fn positions_are_counted_at_labels() {
         ".ram left\n lda #5\n sta left\n_position1:\n lda left\n add #-1\n sta left\n jz done\n jmp _position1\n\
          done: _position2 = here\n lda #'0'\n sta OUT\n.halt: jmp .halt\n",
     );
-    let outcome = folder.gray1(&["compare", "p.g1", "--format", "csv"]);
+    let outcome = folder.gray1("compare p.g1 --format csv");
     assert_eq!(outcome.succeeds().stdout.lines().nth(1), Some("p,,10,1,29,0,6,4.833,0.000029"));
 }
 
@@ -127,7 +127,7 @@ fn a_disagreement_names_the_programs_and_a_solution() {
     folder.write("wrong.g1", sends("2413\n3412\n2\n"));
     folder.write("less.g1", sends("2413\n1\n"));
     folder.write("more.g1", sends("2413\n3142\n4321\n3\n"));
-    let outcome = folder.gray1(&["compare", "wrong.g1", "short.g1", "less.g1", "long.g1", "more.g1"]);
+    let outcome = folder.gray1("compare wrong.g1 short.g1 less.g1 long.g1 more.g1");
     let outcome = outcome.ends_with(1);
     let others = "and 1 other program";
     for message in [
@@ -146,21 +146,21 @@ fn a_disagreement_names_the_programs_and_a_solution() {
 fn programs_without_an_n_are_compared_too() {
     let folder = folder();
     folder.write("none.g1", sends("0 solutions\n"));
-    let nothing = folder.gray1(&["compare", "short.g1", "none.g1", "long.g1"]).ends_with(1);
+    let nothing = folder.gray1("compare short.g1 none.g1 long.g1").ends_with(1);
     let message = "N = 4: none and short disagree: short and 1 other program found 2413, which none lacks\n";
     assert_eq!(nothing.stderr, format!("gray1: {message}"));
     // Solutions of different lengths have no N.
     folder.write("primes.g1", sends("2\n11\n2 primes\n"));
     folder.write("others.g1", sends("11\n2\n2\n"));
     folder.write("odd.g1", sends("11\n3\n2\n"));
-    let primes = folder.gray1(&["compare", "primes.g1", "others.g1"]).succeeds();
+    let primes = folder.gray1("compare primes.g1 others.g1").succeeds();
     assert!(primes.stdout.ends_with("\n\n2 programs agree on the solutions: 2\n"), "{}", primes.stdout);
-    let odd = folder.gray1(&["compare", "primes.g1", "odd.g1"]).ends_with(1);
+    let odd = folder.gray1("compare primes.g1 odd.g1").ends_with(1);
     assert!(
         odd.stderr.contains("gray1: odd and primes disagree: primes found 2, which odd lacks"),
         "{odd:?}"
     );
-    let alone = folder.gray1(&["compare", "n.g1", "short.g1", "--n", "5..6"]).succeeds();
+    let alone = folder.gray1("compare n.g1 short.g1 --n 5..6").succeeds();
     let said = "not compared with any other program: short, n (N = 5), n (N = 6)\n";
     assert!(alone.stdout.ends_with(said), "{}", alone.stdout);
 }
@@ -173,7 +173,7 @@ fn a_program_that_contradicts_itself_is_named() {
         ("2413\ndone\n", "p: its last line must begin with the number of solutions, but is `done`"),
         ("", "p: its last line must begin with the number of solutions, but is ``"),
     ] {
-        let outcome = Folder::with(&sends(sent)).gray1(&["compare", "p.g1"]).ends_with(1);
+        let outcome = Folder::with(&sends(sent)).gray1("compare p.g1").ends_with(1);
         assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
     }
 }
@@ -182,13 +182,13 @@ fn a_program_that_contradicts_itself_is_named() {
 fn finished_programs_are_listed_after_the_limit() {
     let folder = folder();
     folder.write("endless.g1", ENDLESS);
-    let limited = folder.gray1(&["compare", "endless.g1", "short.g1", "--max-cycles", "300000"]);
+    let limited = folder.gray1("compare endless.g1 short.g1 --max-cycles 300000");
     let Outcome { stdout, stderr, .. } = limited.ends_with(3);
     assert!(stdout.lines().count() == 2 && stdout.contains("\nshort "), "{stdout}");
     assert_eq!(stderr, "gray1: stopped at --max-cycles: endless\n");
     // A run of exactly this many cycles finishes.
-    folder.gray1(&["compare", "short.g1", "--max-cycles", "25"]).succeeds();
-    folder.gray1(&["compare", "short.g1", "--max-cycles", "24"]).fails(3, &["short"]);
+    folder.gray1("compare short.g1 --max-cycles 25").succeeds();
+    folder.gray1("compare short.g1 --max-cycles 24").fails(3, &["short"]);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn endless_programs_are_named_and_do_not_delay_others() {
     let counts = ".ram n\na: lda n\n add #1\n sta n\n jmp a\n";
     for endless in [ENDLESS, counts, "a: jmp b\nb: lda #1\n jmp a\n"] {
         folder.write("endless.g1", endless);
-        let outcome = folder.gray1(&["compare", "endless.g1", "short.g1"]).ends_with(1);
+        let outcome = folder.gray1("compare endless.g1 short.g1").ends_with(1);
         assert!(outcome.stdout.contains("\nshort "), "{}", outcome.stdout);
         assert!(outcome.stderr.contains("gray1: endless: it never halts: "), "{}", outcome.stderr);
     }
@@ -206,7 +206,7 @@ fn endless_programs_are_named_and_do_not_delay_others() {
 #[test]
 fn endless_output_is_stopped() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
-    folder.gray1(&["compare", "p.g1"]).fails(1, &["p: it sends more than 64 megabytes"]);
+    folder.gray1("compare p.g1").fails(1, &["p: it sends more than 64 megabytes"]);
 }
 
 #[test]
@@ -214,11 +214,11 @@ fn invalid_input_is_rejected_before_any_run() {
     let folder = folder();
     folder.write("bad.g1", "  stb 3\n");
     folder.write("endless.g1", ENDLESS);
-    folder.gray1(&["compare", "endless.g1", "bad.g1"]).fails(1, &["bad.g1:1:3", "not assembled"]);
-    folder.gray1(&["compare", "endless.g1", "none.g1"]).fails(1, &["none.g1: cannot read"]);
-    folder.gray1(&["compare"]).fails(2, &["FILES"]);
-    folder.gray1(&["compare", "-", "-"]).fails(2, &["standard input can be read only once"]);
-    folder.gray1(&["compare", "n.g1", "--n", "4", "-D", "N=5"]).fails(2, &["both set N"]);
+    folder.gray1("compare endless.g1 bad.g1").fails(1, &["bad.g1:1:3", "not assembled"]);
+    folder.gray1("compare endless.g1 none.g1").fails(1, &["none.g1: cannot read"]);
+    folder.gray1("compare").fails(2, &["FILES"]);
+    folder.gray1("compare - -").fails(2, &["standard input can be read only once"]);
+    folder.gray1("compare n.g1 --n 4 -D N=5").fails(2, &["both set N"]);
     for range in ["5..4", "0..4", "4..", "many", "4..1000000", "4...5", "-4"] {
         folder.gray1(&["compare", "n.g1", &format!("--n={range}")]).fails(2, &["from 1 to 99"]);
     }
@@ -230,7 +230,7 @@ fn ambiguous_names_become_paths() {
     let folder = folder();
     std::fs::create_dir(folder.path("other")).unwrap();
     folder.write("other/short.g1", sends("2413\n3142\n2\n"));
-    let outcome = folder.gray1(&["compare", "short.g1", "other/short.g1", "long.g1"]).succeeds();
+    let outcome = folder.gray1("compare short.g1 other/short.g1 long.g1").succeeds();
     let names: Vec<&str> =
         outcome.stdout.lines().take(4).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["program", "long", "short.g1", "other/short.g1"]);

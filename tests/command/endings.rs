@@ -24,7 +24,7 @@ fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains("cycles a second"), "{stderr}");
         assert!(folder.read("s.ron").ends_with(")\n"), "the state is complete");
-        folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--max-cycles", "5"]).ends_with(3);
+        folder.gray1("run p.g1 --state-in s.ron --max-cycles 5").ends_with(3);
     }
 }
 
@@ -32,7 +32,7 @@ fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
 #[test]
 fn unwritable_help_is_an_error() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    for arguments in [&["--help"][..], &["run", "--help"], &["--version"]] {
+    for arguments in ["--help", "run --help", "--version"] {
         let folder = Folder::new();
         let outcome =
             Process::start(folder.command(arguments).stdout(full()).stderr(Stdio::piped())).output();
@@ -101,12 +101,7 @@ fn a_closed_pipe_ends_a_run_quietly() {
 fn a_closed_pipe_is_no_error_for_text_either() {
     let folder = Folder::with("h: jmp h\n");
     folder.write("quick.g1", sends("1\n1\n"));
-    for arguments in [
-        &["chips"][..],
-        &["compare", "quick.g1"],
-        &["asm", "p.g1", "--format", "listing"],
-        &["asm", "p.g1", "-o", "-"],
-    ] {
+    for arguments in ["chips", "compare quick.g1", "asm p.g1 --format listing", "asm p.g1 -o -"] {
         let mut child = folder.start(arguments);
         drop(child.stdout.take());
         assert_eq!(child.output().status.code(), Some(0), "{arguments:?}");
@@ -117,10 +112,10 @@ fn a_closed_pipe_is_no_error_for_text_either() {
 fn unread_errors_still_set_the_exit_code() {
     let folder = Folder::with("h: jmp h\n");
     for (arguments, code) in [
-        (&["run", "nowhere.g1"][..], 1),
-        (&["run", "p.g1", "--display", "none", "--stats"], 0),
-        (&["fmt", "--check", "p.g1"], 1),
-        (&["timing", "--no-such-option"], 2),
+        ("run nowhere.g1", 1),
+        ("run p.g1 --display none --stats", 0),
+        ("fmt --check p.g1", 1),
+        ("timing --no-such-option", 2),
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);

@@ -13,10 +13,10 @@ fn program(file: &str) -> String {
 #[test]
 fn examples_are_listed_and_written_without_overwriting() {
     let folder = Folder::new();
-    let list = folder.gray1(&["examples"]).succeeds().stdout;
+    let list = folder.gray1("examples").succeeds().stdout;
     let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert!(names.len() >= 26 && names[0] == "first", "{list}");
-    folder.gray1(&["examples", "new/here"]).succeeds();
+    folder.gray1("examples new/here").succeeds();
     for name in &names {
         let file = format!("{name}.g1");
         assert_eq!(folder.read(&format!("new/here/{file}")), program(&file), "{file}");
@@ -24,16 +24,16 @@ fn examples_are_listed_and_written_without_overwriting() {
     let count = fs::read_dir(folder.path("new/here")).unwrap().count();
     assert_eq!(count, names.len());
 
-    folder.gray1(&["examples", "some", "queens", "snake.g1"]).succeeds();
+    folder.gray1("examples some queens snake.g1").succeeds();
     assert_eq!(fs::read_dir(folder.path("some")).unwrap().count(), 2);
     folder.write("some/queens.g1", "; mine\n");
-    folder.gray1(&["examples", "some"]).fails(1, &["some/queens.g1: cannot write: the file already exists"]);
+    folder.gray1("examples some").fails(1, &["some/queens.g1: cannot write: the file already exists"]);
     assert_eq!(fs::read_dir(folder.path("some")).unwrap().count(), 2, "all or none");
     assert_eq!(folder.read("some/queens.g1"), "; mine\n");
-    folder.gray1(&["examples", "other", "quens"]).fails(2, &["is it `queens`?"]);
-    folder.gray1(&["examples", "some/queens.g1"]).fails(1, &["some/queens.g1: cannot write"]);
-    folder.gray1(&["examples", "queens"]).fails(2, &["`gray1 examples DIR queens` writes it"]);
-    folder.gray1(&["examples", "-"]).fails(2, &["`-` is not a folder"]);
+    folder.gray1("examples other quens").fails(2, &["is it `queens`?"]);
+    folder.gray1("examples some/queens.g1").fails(1, &["some/queens.g1: cannot write"]);
+    folder.gray1("examples queens").fails(2, &["`gray1 examples DIR queens` writes it"]);
+    folder.gray1("examples -").fails(2, &["`-` is not a folder"]);
     assert_eq!(folder.names(), ["new", "some"]);
 }
 
@@ -63,8 +63,8 @@ fn every_command_finds_a_program_by_its_name() {
     assert!(folder.read("first.html").contains("\"name\":\"first.g1\""));
     assert!(folder.read("first.html").contains(words.lines().next().unwrap()));
     fs::remove_file(folder.path("first.bin")).unwrap();
-    folder.gray1(&["dis", "first"]).fails(1, &["gray1:first.g1: this is a source, not an image"]);
-    folder.gray1(&["build", "b", "--program", "first"]).succeeds();
+    folder.gray1("dis first").fails(1, &["gray1:first.g1: this is a source, not an image"]);
+    folder.gray1("build b --program first").succeeds();
 }
 
 #[test]
@@ -74,12 +74,12 @@ fn files_take_precedence_over_shipped_programs() {
     folder.write("first.g1", HI);
     assert!(greets("first") && greets("first.g1"), "the extension is optional");
     folder.write("first", "lda nothing\n");
-    folder.gray1(&["run", "first"]).fails(1, &["first:1:5"]);
+    folder.gray1("run first").fails(1, &["first:1:5"]);
     // A folder of that name is ignored. A shipped program uses the built-in library, not a local copy.
     fs::create_dir_all(folder.path("primes/lib")).unwrap();
     fs::create_dir(folder.path("lib")).unwrap();
     folder.write("lib/all.g1", "not a library\n");
-    folder.gray1(&["run", "primes", "--engine", "isa"]).succeeds();
+    folder.gray1("run primes --engine isa").succeeds();
 }
 
 #[test]
@@ -99,9 +99,9 @@ fn misspelt_names_get_suggestions() {
     }
     // A name with an extension refers to a file. A shipped program does not replace a missing file.
     folder
-        .gray1(&["asm", "first.g1"])
+        .gray1("asm first.g1")
         .fails(1, &["first.g1: cannot read", "did you mean `first`, a shipped program?"]);
     assert_eq!(folder.names().len(), 0);
-    let outcome = folder.gray1(&["run", "zzzzzzz.g1"]);
+    let outcome = folder.gray1("run zzzzzzz.g1");
     assert!(!outcome.stderr.contains("shipped"));
 }

@@ -28,7 +28,7 @@ fn shards_join_in_any_order() {
         let joined = json(&folder, &[&["faults", "--format", "json", "--join"], &order[..]].concat());
         assert!(joined == whole);
     }
-    let part = folder.gray1(&["faults", "p.g1", "--count", "300", "--shard", "2/3"]).succeeds().stdout;
+    let part = folder.gray1("faults p.g1 --count 300 --shard 2/3").succeeds().stdout;
     assert!(part.starts_with("p.g1 sends "), "{part}");
     assert!(part.contains("\n100 stuck pins tried: "), "{part}");
     assert!(part.contains("these are not all: there are 300"), "{part}");
@@ -45,30 +45,28 @@ fn shards_join_in_any_order() {
     let other = json(&folder, &[&CAMPAIGN[..], &["--seed", "2"]].concat());
     folder.write("other.jsonl", &other);
     assert!(other != whole);
-    folder
-        .gray1(&["faults", "--join", "1.jsonl", "other.jsonl"])
-        .fails(1, &["other.jsonl: line 1 belongs to another"]);
+    folder.gray1("faults --join 1.jsonl other.jsonl").fails(1, &["other.jsonl: line 1 belongs to another"]);
     folder.write("broken.jsonl", "{\"fault\":1}\n");
-    folder.gray1(&["faults", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line 1: not what"]);
+    folder.gray1("faults --join broken.jsonl").fails(1, &["broken.jsonl: line 1: not what"]);
     // Contradictory or truncated lines are rejected.
     let one = folder.read("2.jsonl");
     let outcome = |detected: bool| format!("\"detected\":{detected}");
     folder.write("liar.jsonl", one.replacen(&outcome(true), &outcome(false), 1));
     folder
-        .gray1(&["faults", "--join", "1.jsonl", "2.jsonl", "3.jsonl", "liar.jsonl"])
+        .gray1("faults --join 1.jsonl 2.jsonl 3.jsonl liar.jsonl")
         .fails(1, &["liar.jsonl: line 1: fault ", "has another outcome than in another line"]);
     folder.write("cut.jsonl", &one[..one.len() - 10]);
-    folder.gray1(&["faults", "--join", "1.jsonl", "cut.jsonl"]).fails(1, &["cut.jsonl: line 100: not what"]);
+    folder.gray1("faults --join 1.jsonl cut.jsonl").fails(1, &["cut.jsonl: line 100: not what"]);
     // A fault number that the campaign does not have is rejected.
     let first = one.lines().next().unwrap();
     let (before, after) = first.split_once(",\"total\"").unwrap();
     assert!(before.starts_with("{\"fault\":"), "{before}");
     folder.write("more.jsonl", format!("{{\"fault\":1000000,\"total\"{after}\n"));
     folder
-        .gray1(&["faults", "--join", "1.jsonl", "2.jsonl", "3.jsonl", "more.jsonl"])
+        .gray1("faults --join 1.jsonl 2.jsonl 3.jsonl more.jsonl")
         .fails(1, &["more.jsonl: line 1: more than the 300 faults that the campaign has"]);
     folder.write("empty.jsonl", "");
-    folder.gray1(&["faults", "--join", "empty.jsonl"]).fails(1, &["these files contain no results"]);
+    folder.gray1("faults --join empty.jsonl").fails(1, &["these files contain no results"]);
 }
 
 /// The example of the documentation.
@@ -94,7 +92,7 @@ fn lines_describe_the_fault_and_its_detection() {
     let folder = Folder::with(HI);
     let lines = json(&folder, &["faults", "p.g1", "--watch", "port", "--format", "json"]);
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let kit = folder.gray1(&["build", "kit"]);
+    let kit = folder.gray1("build kit");
     kit.succeeds();
     // The pins are listed in wires.csv.
     let wires = folder.read("kit/wires.csv");
@@ -126,22 +124,11 @@ fn lines_describe_the_fault_and_its_detection() {
 #[test]
 fn faulty_machines_are_diagnosed() {
     let folder = Folder::new();
-    folder.gray1(&["build", "kit"]).succeeds();
+    folder.gray1("build kit").succeeds();
     let run = |cell: &str, file: &str| {
-        let mut command = folder.command(&[
-            "run",
-            "kit/selftest/selftest.g1",
-            "--board",
-            "built",
-            "--cell",
-            cell,
-            "--input",
-            "kit/selftest/presses.ron",
-            "--max-cycles",
-            "3000",
-            "--display",
-            "none",
-        ]);
+        let run =
+            "run kit/selftest/selftest.g1 --board built --input kit/selftest/presses.ron --max-cycles 3000";
+        let mut command = folder.command(&format!("{run} --display none --cell {cell}")[..]);
         folder.write(file, output(&mut command).stdout);
     };
     run("ALUL:*.C4=0", "observed.bin");
@@ -161,25 +148,25 @@ fn faulty_machines_are_diagnosed() {
         folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "isa"]);
     assert!(output(&mut alone).stdout == bytes("kit/selftest/expected.bin"));
     let text = json(&folder, &["faults", "--diagnose", "right.bin"]);
-    assert!(text.starts_with("right.bin: 390 bytes, all as they should be\nno fault is needed"), "{text}");
+    assert!(text.starts_with("right.bin: 390 bytes, all as expected\nno fault is needed"), "{text}");
     let text = json(&folder, &["faults", "--diagnose", "kit/selftest/expected.bin"]);
-    let right = "331 bytes, all as they should be, where nobody presses anything\nno fault is needed";
+    let right = "331 bytes, all as expected, without any input\nno fault is needed";
     assert!(text.contains(right), "{text}");
     // With --input, only that script is compared.
     let input = ["--input", "kit/selftest/presses.ron"];
     let text = json(&folder, &[&["faults", "--diagnose", "kit/selftest/expected.bin"], &input[..]].concat());
-    assert!(text.contains("after 330 that are right comes ff instead of 01\n"), "{text}");
+    assert!(text.contains("byte 330: expected 01, found ff\n"), "{text}");
     // An LED shows a fault that the bytes do not.
     folder.write("leds", "130 red 2,5\nend red 2,5\n");
     let text = json(&folder, &["faults", "--diagnose", "right.bin", "--leds", "leds"]);
     assert!(text.contains("exactly this") && text.contains("RED2 pin 19 D5 (RED2_5) stuck at 0"), "{text}");
     folder.write("leds", "366 blue 2,5\n");
-    let wrong = ["faults", "--diagnose", "right.bin", "--leds", "leds"];
-    folder.gray1(&wrong).fails(1, &["leds:1: `366 blue 2,5`: write how many bytes"]);
+    let wrong = "faults --diagnose right.bin --leds leds";
+    folder.gray1(wrong).fails(1, &["leds:1: `366 blue 2,5`: write how many bytes"]);
     for after in ["391", "18446744073709551615"] {
         folder.write("leds", format!("end red 2,5\n{after} red 2,5\n"));
         folder
-            .gray1(&wrong)
+            .gray1(wrong)
             .fails(1, &[&format!("leds:2: `{after} red 2,5`: right.bin has only 390 bytes; write `end`")]);
     }
     let dictionary: Value = serde_json::from_str(&folder.read("kit/selftest/faults.json")).unwrap();
@@ -211,7 +198,7 @@ fn unstable_boards_are_rejected() {
     let restless = format!("burn: Cells([{}])", ["1, 1, 0, 0"; 8].join(", "));
     folder.write("b.ron", board.replace("burn: Sequencer", &restless));
     let whole = "without any fault, the board does not settle in some phase of cycle 0";
-    folder.gray1(&["faults", "p.g1", "--board", "b.ron"]).fails(1, &[whole]);
+    folder.gray1("faults p.g1 --board b.ron").fails(1, &[whole]);
 }
 
 #[test]
@@ -223,22 +210,22 @@ fn singular_nouns_are_correct() {
     assert!(text.contains("\n1 stuck pin tried: "), "{text}");
     folder.write("one.bin", "U");
     let text = json(&folder, &["faults", "one.g1", "--diagnose", "one.bin"]);
-    assert!(text.starts_with("one.bin: 1 byte, all as they should be\n"), "{text}");
+    assert!(text.starts_with("one.bin: 1 byte, all as expected\n"), "{text}");
 }
 
 #[test]
 fn invalid_command_lines_are_rejected() {
     let folder = Folder::with(HI);
     for (arguments, message) in [
-        (&["faults", "--shard", "0/3"][..], "write which part of how many"),
-        (&["faults", "--shard", "4/3"], "write which part of how many"),
-        (&["faults", "--shard", "x"], "write which part of how many"),
-        (&["faults", "--count", "0"], "0 is not in"),
-        (&["faults", "--leds", "p.g1"], "--diagnose"),
-        (&["faults", "--join", "a", "--shard", "1/2"], "cannot be used with"),
+        ("faults --shard 0/3", "write which part of how many"),
+        ("faults --shard 4/3", "write which part of how many"),
+        ("faults --shard x", "write which part of how many"),
+        ("faults --count 0", "0 is not in"),
+        ("faults --leds p.g1", "--diagnose"),
+        ("faults --join a --shard 1/2", "cannot be used with"),
     ] {
         folder.gray1(arguments).fails(2, &[message]);
     }
-    folder.gray1(&["faults", "--diagnose", "nowhere.bin"]).fails(1, &["nowhere.bin: cannot read"]);
-    folder.gray1(&["faults", "--join", "nowhere.jsonl"]).fails(1, &["nowhere.jsonl: cannot read"]);
+    folder.gray1("faults --diagnose nowhere.bin").fails(1, &["nowhere.bin: cannot read"]);
+    folder.gray1("faults --join nowhere.jsonl").fails(1, &["nowhere.jsonl: cannot read"]);
 }

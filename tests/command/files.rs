@@ -7,18 +7,18 @@ fn images_of_a_wrong_size() {
     let folder = Folder::new();
     for size in [0, 1, 8191, 8193, 100_000] {
         folder.write("p.bin", vec![0u8; size]);
-        folder.gray1(&["run", "p.bin"]).fails(1, &["p.bin", "8192 bytes", &format!("this has {size}")]);
-        folder.gray1(&["dis", "p.bin"]).fails(1, &["p.bin", "8192 bytes"]);
+        folder.gray1("run p.bin").fails(1, &["p.bin", "8192 bytes", &format!("this has {size}")]);
+        folder.gray1("dis p.bin").fails(1, &["p.bin", "8192 bytes"]);
     }
-    folder.gray1(&["run", "absent.bin"]).fails(1, &["absent.bin: cannot read: No such file"]);
-    folder.gray1(&["run", "absent.g1"]).fails(1, &["absent.g1: cannot read: No such file"]);
-    folder.gray1(&["run", "."]).fails(1, &[".: cannot read: Is a directory"]);
+    folder.gray1("run absent.bin").fails(1, &["absent.bin: cannot read: No such file"]);
+    folder.gray1("run absent.g1").fails(1, &["absent.g1: cannot read: No such file"]);
+    folder.gray1("run .").fails(1, &[".: cannot read: Is a directory"]);
 }
 
 #[test]
 fn states_that_are_cut_short_edited_or_of_another_version() {
     let folder = Folder::with(ENDLESS);
-    folder.gray1(&["run", "p.g1", "--max-cycles", "500", "--state-out", "s.ron"]).ends_with(3);
+    folder.gray1("run p.g1 --max-cycles 500 --state-out s.ron").ends_with(3);
     let good = folder.read("s.ron");
     let cases = [
         (good[..good.len() / 2].to_owned(), "cut short"),
@@ -33,22 +33,20 @@ fn states_that_are_cut_short_edited_or_of_another_version() {
     for (text, message) in cases {
         folder.write("bad.ron", text);
         folder
-            .gray1(&["run", "p.g1", "--state-in", "bad.ron", "--trace", "t.csv", "--state-out", "o.ron"])
+            .gray1("run p.g1 --state-in bad.ron --trace t.csv --state-out o.ron")
             .fails(1, &["bad.ron", message]);
     }
     folder.write("bad.ron", [0xFF, 0xFE, 0]);
-    folder.gray1(&["run", "p.g1", "--state-in", "bad.ron"]).fails(1, &["bad.ron: not a text file"]);
+    folder.gray1("run p.g1 --state-in bad.ron").fails(1, &["bad.ron: not a text file"]);
     folder.write("other.g1", HI);
-    folder.gray1(&["run", "other.g1", "--state-in", "s.ron"]).fails(1, &["belongs to another program"]);
+    folder.gray1("run other.g1 --state-in s.ron").fails(1, &["belongs to another program"]);
     assert_eq!(folder.names(), ["bad.ron", "other.g1", "p.g1", "s.ron"]);
 
     // An edited state is accepted if its checksum was removed, which shows that the edit was deliberate.
     let edited = good.replace("cycle: 500", "cycle: 600");
     let without = edited.lines().filter(|line| !line.contains("checksum")).collect::<Vec<_>>().join("\n");
     folder.write("edited.ron", without);
-    folder
-        .gray1(&["run", "p.g1", "--state-in", "edited.ron", "--max-cycles", "1", "--state-out", "o.ron"])
-        .ends_with(3);
+    folder.gray1("run p.g1 --state-in edited.ron --max-cycles 1 --state-out o.ron").ends_with(3);
     assert!(folder.read("o.ron").contains("cycle: 601,"));
 }
 
@@ -99,8 +97,8 @@ fn paths_that_cannot_be_written() {
     for option in ["--trace", "--state-out", "--record"] {
         folder.gray1(&["run", "p.g1", option, "no/such/x.gif"]).fails(1, &["no/such/x.gif: cannot write"]);
     }
-    folder.gray1(&["run", "p.g1", "--trace", "/dev/full"]).ends_with(1);
-    folder.gray1(&["asm", "p.g1", "-o", "no/such/folder"]).fails(1, &["no/such/folder: cannot write"]);
+    folder.gray1("run p.g1 --trace /dev/full").ends_with(1);
+    folder.gray1("asm p.g1 -o no/such/folder").fails(1, &["no/such/folder: cannot write"]);
     assert_eq!(folder.names(), ["p.g1"]);
 }
 
@@ -109,8 +107,8 @@ fn errors_leave_existing_files_unchanged() {
     let folder = Folder::with("lda nothing\n");
     folder.write("p.bin", "old");
     folder.write("t.csv", "old");
-    folder.gray1(&["asm", "p.g1"]).fails(1, &["p.g1:1:5", "nothing"]);
-    folder.gray1(&["run", "p.g1", "--trace", "t.csv"]).fails(1, &["p.g1:1:5"]);
+    folder.gray1("asm p.g1").fails(1, &["p.g1:1:5", "nothing"]);
+    folder.gray1("run p.g1 --trace t.csv").fails(1, &["p.g1:1:5"]);
     assert_eq!((folder.read("p.bin"), folder.read("t.csv")), ("old".to_owned(), "old".to_owned()));
 }
 
@@ -125,7 +123,7 @@ fn invalid_input_scripts() {
     ];
     for (text, message) in cases {
         folder.write("i.ron", text);
-        folder.gray1(&["run", "p.g1", "--input", "i.ron"]).fails(1, &["i.ron:1:", message]);
+        folder.gray1("run p.g1 --input i.ron").fails(1, &["i.ron:1:", message]);
     }
 }
 
@@ -134,15 +132,15 @@ fn invalid_boards() {
     let folder = Folder::with(HI);
     let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
     folder.write("b.ron", board);
-    assert_eq!(folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds().stdout, "hi\n");
+    assert_eq!(folder.gray1("run p.g1 --board b.ron").succeeds().stdout, "hi\n");
     folder.write("b.ron", board.replace("data: \"WE WEN\"", "data: \"WE W0\""));
-    folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
-    folder.gray1(&["chips", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
+    folder.gray1("run p.g1 --board b.ron").fails(1, &["b.ron:", "net W0 has two drivers"]);
+    folder.gray1("chips --board b.ron").fails(1, &["b.ron:", "net W0 has two drivers"]);
     // A sequencer that oscillates.
     let cells: Vec<&str> = (0..32).map(|address| if address & 2 == 0 { "1" } else { "0" }).collect();
     let restless = board.replace("burn: Sequencer", &format!("burn: Cells([{}])", cells.join(", ")));
     folder.write("b.ron", restless);
-    folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["does not settle", "SEQ"]);
+    folder.gray1("run p.g1 --board b.ron").fails(1, &["does not settle", "SEQ"]);
 }
 
 #[test]
@@ -169,14 +167,7 @@ fn invalid_command_lines() {
         folder.gray1(arguments).fails(2, &[]);
     }
     assert_eq!(folder.names(), ["p.g1"]);
-    for arguments in [
-        &["--help"][..],
-        &["run", "--help"],
-        &["chips", "--help"],
-        &["--version"],
-        &["asm", "--help"],
-        &["run", "--version"],
-    ] {
+    for arguments in ["--help", "run --help", "chips --help", "--version", "asm --help", "run --version"] {
         assert_ne!(folder.gray1(arguments).succeeds().stdout, "");
     }
 }
@@ -194,7 +185,7 @@ fn endless_files_are_rejected() {
 #[test]
 fn a_dash_is_standard_output() {
     let folder = Folder::with(HI);
-    let state = folder.gray1(&["run", "p.g1", "--state-out", "-"]).succeeds().stdout;
+    let state = folder.gray1("run p.g1 --state-out -").succeeds().stdout;
     assert!(state.starts_with("hi\n(") && state.contains("halted: true"), "{state}");
     assert_eq!(folder.names(), ["p.g1"]);
 }
@@ -205,18 +196,18 @@ fn outputs_never_overwrite_inputs_or_other_outputs() {
     folder.write("p.vcd", HI);
     let before = folder.names();
     for arguments in [
-        &["run", "p.g1", "--trace", "./p.g1"][..],
-        &["run", "p.vcd", "--wave", "p.vcd"],
-        &["run", "p.g1", "--trace", "x.vcd", "--wave", "./x.vcd"],
-        &["run", "p.g1", "--trace", "x", "--state-out", "x"],
+        "run p.g1 --trace ./p.g1",
+        "run p.vcd --wave p.vcd",
+        "run p.g1 --trace x.vcd --wave ./x.vcd",
+        "run p.g1 --trace x --state-out x",
     ] {
         folder.gray1(arguments).fails(2, &["would overwrite"]);
     }
     assert_eq!(folder.names(), before);
     assert_eq!(folder.read("p.g1"), HI);
-    folder.gray1(&["run", "p.g1", "--trace", "/dev/null", "--state-out", "/dev/null"]).succeeds();
-    folder.gray1(&["run", "p.g1", "--max-cycles", "2", "--state-out", "s.ron"]).ends_with(3);
-    folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "s.ron"]).succeeds();
+    folder.gray1("run p.g1 --trace /dev/null --state-out /dev/null").succeeds();
+    folder.gray1("run p.g1 --max-cycles 2 --state-out s.ron").ends_with(3);
+    folder.gray1("run p.g1 --state-in s.ron --state-out s.ron").succeeds();
 }
 
 /// If standard output is a pipe, `/dev/stdout` resolves to a file without a folder.
@@ -224,7 +215,7 @@ fn outputs_never_overwrite_inputs_or_other_outputs() {
 #[test]
 fn a_pipe_can_be_written_by_the_name_of_standard_output() {
     let folder = Folder::with(HI);
-    let outcome = folder.gray1(&["run", "p.g1", "--max-cycles", "1", "--trace", "/dev/stdout"]);
+    let outcome = folder.gray1("run p.g1 --max-cycles 1 --trace /dev/stdout");
     let stdout = outcome.ends_with(3).stdout;
     assert!(stdout.contains("cycle,pc,word,a,c\n0,000,"), "{stdout}");
 }

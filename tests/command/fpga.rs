@@ -89,7 +89,7 @@ fn the_top_sends_every_byte_and_shows_the_display() {
         return;
     }
     let folder = Folder::with(SHOW);
-    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    folder.gray1("build kit --program p.g1").succeeds();
     simulate(&folder, &["iverilog", "-g2012", "top_testbench.v", "top.v", "core.v"]);
     let row = |row: u8| (0x11 * row + 1, 0xC0 - row);
     let bytes = (0..8).map(|number| format!("byte {:02x}\n", row(number).0));
@@ -123,7 +123,7 @@ fn the_top_has_pads_and_keys() {
         return;
     }
     let folder = Folder::with(PADS);
-    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    folder.gray1("build kit --program p.g1").succeeds();
     simulate(&folder, &["iverilog", "-g2012", "top_testbench.v", "top.v", "core.v"]);
     let said = simulate(&folder, &["vvp", "-n", "a.out", "+bytes=23", "+presses"]);
     let pads = (0..8).map(|row| format!("byte {:02x}\nbyte {:02x}\n", 1 << row, 1 << (3 * row % 8)));
@@ -144,7 +144,7 @@ fn sixteen_clocks_are_enough_for_a_phase() {
     }
     let folder = Folder::with(SHOW);
     folder.write("clocks.ron", board);
-    let said = folder.gray1(&["timing", "--board", "clocks.ron", "--capacitor", "none"]).succeeds().stdout;
+    let said = folder.gray1("timing --board clocks.ron --capacitor none").succeeds().stdout;
     // With a clock of 10 ns: 6 clocks per phase, 4 without jumps of the wrong parity, 12 until everything has settled.
     for line in [
         "highest safe oscillator frequency: 8.333 MHz",

@@ -24,7 +24,7 @@ const WRITERS: &[&[&str]] = &[
 fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
     let folder = Folder::with(HI);
     folder.write("q.g1", "lda #'0'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
-    folder.gray1(&["asm", "p.g1", "-o", "i.bin"]).succeeds();
+    folder.gray1("asm p.g1 -o i.bin").succeeds();
     let ending = match line {
         line if line.contains(&"--wave") => "vcd",
         line if line.contains(&"--record") => "gif",
@@ -167,7 +167,7 @@ fn outputs_never_overwrite_included_files() {
     folder.write("lib.g1", HI);
     symlink("lib.g1", folder.path("link.g1")).unwrap();
     fs::hard_link(folder.path("lib.g1"), folder.path("hard.g1")).unwrap();
-    folder.gray1(&["asm", "p.g1", "-o", "i.bin"]).succeeds();
+    folder.gray1("asm p.g1 -o i.bin").succeeds();
     for name in ["lib.g1", "./lib.g1", "link.g1", "hard.g1"] {
         for line in [
             &["asm", "p.g1", "-o", name][..],
@@ -177,11 +177,9 @@ fn outputs_never_overwrite_included_files() {
             folder.gray1(line).fails(2, &[name, "would overwrite"]);
         }
     }
-    folder.gray1(&["dis", "i.bin", "-o", "i.bin"]).fails(2, &["i.bin", "would overwrite"]);
+    folder.gray1("dis i.bin -o i.bin").fails(2, &["i.bin", "would overwrite"]);
     folder.write("input.ron", "[]");
-    folder
-        .gray1(&["run", "p.g1", "--input", "input.ron", "--trace", "input.ron"])
-        .fails(2, &["would overwrite"]);
+    folder.gray1("run p.g1 --input input.ron --trace input.ron").fails(2, &["would overwrite"]);
     assert_eq!((folder.read("lib.g1"), folder.read("input.ron")), (HI.to_owned(), "[]".to_owned()));
 }
 
@@ -201,15 +199,13 @@ fn every_signal_saves_the_state_and_leaves_no_draft() {
 #[test]
 fn the_state_is_saved_despite_unread_output_and_a_full_disk() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
-    let mut process = folder.start(&["run", "p.g1", "--display", "none", "--state-out", "s.ron"]);
+    let mut process = folder.start("run p.g1 --display none --state-out s.ron");
     std::thread::sleep(std::time::Duration::from_millis(300)); // by now the pipe is full, or nearly so
     process.signal(Signal::INT);
     assert_eq!(process.wait().code(), Some(130));
     assert!(folder.read("s.ron").contains("halted: false"));
     fs::remove_file(folder.path("s.ron")).unwrap();
-    folder
-        .gray1(&["run", "p.g1", "--trace", "/dev/full", "--max-cycles", "100000", "--state-out", "s.ron"])
-        .ends_with(1);
+    folder.gray1("run p.g1 --trace /dev/full --max-cycles 100000 --state-out s.ron").ends_with(1);
     assert!(folder.read("s.ron").contains("halted: false"));
 }
 
@@ -229,6 +225,6 @@ fn only_stale_drafts_are_removed() {
     }
     let held = open(".gray1-held.tmp");
     rustix::fs::flock(&held, rustix::fs::FlockOperation::LockExclusive).unwrap();
-    folder.gray1(&["asm", "p.g1"]).succeeds();
+    folder.gray1("asm p.g1").succeeds();
     assert_eq!(folder.names(), [".gray1-held.tmp", ".gray1-young.tmp", "gray1-mine.tmp", "p.bin", "p.g1"]);
 }

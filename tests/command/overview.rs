@@ -6,7 +6,7 @@ use test_support::process::output;
 
 /// Lists the commands of `gray1 --help`, which are indented by two spaces.
 pub fn commands(folder: &Folder) -> Vec<String> {
-    let help = folder.gray1(&["--help"]).succeeds().stdout;
+    let help = folder.gray1("--help").succeeds().stdout;
     let lines = help.lines().skip_while(|line| !line.starts_with("Usage:"));
     let lines = lines.take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
     lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
@@ -15,7 +15,7 @@ pub fn commands(folder: &Folder) -> Vec<String> {
 #[test]
 fn help_begins_with_suggestions_and_has_groups() {
     let folder = Folder::new();
-    let help = folder.gray1(&["--help"]).succeeds().stdout;
+    let help = folder.gray1("--help").succeeds().stdout;
     let first = help.lines().nth(2).unwrap_or_default().trim();
     assert!(first.starts_with("gray1 run queens"), "{help}");
     for group in ["See it", "Write programs", "Understand a run", "Prove and measure", "Build it", "Tools"] {
@@ -29,8 +29,8 @@ fn help_begins_with_suggestions_and_has_groups() {
 fn the_examples_of_the_help_work() {
     let folder = Folder::new();
     // The files that some examples need.
-    folder.gray1(&["examples", "my"]).succeeds();
-    folder.gray1(&["asm", "queens"]).succeeds();
+    folder.gray1("examples my").succeeds();
+    folder.gray1("asm queens").succeeds();
     std::fs::create_dir(folder.path("hand-ins")).unwrap();
     folder.write("hand-ins/a.g1", ".ram x\n.ram y\nlda y\nnor #0\nadd #1\nadd x\nsta OUT\nhalt: jmp halt\n");
     folder.write("page.html", "<script type=\"application/json\" id=\"program\">{}</script>");
@@ -67,9 +67,11 @@ fn misspelt_words_get_helpful_advice() {
         ("assemble", &["'asm'"]),
         ("explain forgoten-hash", &["did you mean `forgotten-hash`?"]),
         ("capture", &["gray1: the following required arguments"]),
+        ("run queens --cycles 9", &["'--max-cycles'"]),
+        ("run --hlep", &["'--help'"]),
+        ("run -dash.g1", &["`./-NAME`"]),
     ] {
-        let words: Vec<&str> = line.split(' ').collect();
-        let outcome = folder.gray1(&words).ends_with(2);
+        let outcome = folder.gray1(line).ends_with(2);
         assert!(
             messages.iter().all(|message| outcome.stderr.contains(message)),
             "{line}: {}",
@@ -77,9 +79,13 @@ fn misspelt_words_get_helpful_advice() {
         );
         assert!(outcome.stderr.starts_with("gray1: "), "{line}: {}", outcome.stderr);
     }
-    let other = folder.gray1(&["run", "queens", "--speed", "100"]).ends_with(2).stderr;
+    let other = folder.gray1("run queens --speed 100").ends_with(2).stderr;
     assert!(!other.contains("--seed"), "{other}");
-    let unlike = folder.gray1(&["xyzzy"]).ends_with(2).stderr;
+    let shells = folder.gray1("completions tcsh").ends_with(2).stderr;
+    assert!(!shells.contains("tip"), "{shells}");
+    let missing = folder.gray1("verify --program ../p/right.g1").ends_with(1).stderr;
+    assert!(!missing.contains("did you mean"), "{missing}");
+    let unlike = folder.gray1("xyzzy").ends_with(2).stderr;
     assert!(!unlike.contains("tip"), "{unlike}");
 }
 
@@ -87,7 +93,7 @@ fn misspelt_words_get_helpful_advice() {
 #[test]
 fn a_former_name_still_works_and_is_not_shown() {
     let folder = Folder::new();
-    let help = folder.gray1(&["faults", "--help"]).succeeds().stdout;
+    let help = folder.gray1("faults --help").succeeds().stdout;
     assert!(help.contains("--observe") && !help.contains("--watch"), "{help}");
-    folder.gray1(&["faults", "first", "--count", "1", "--watch", "port"]).succeeds();
+    folder.gray1("faults first --count 1 --watch port").succeeds();
 }

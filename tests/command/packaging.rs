@@ -29,9 +29,9 @@ fn shells_complete_shipped_programs_and_files() {
 #[test]
 fn bash_completes_commands_options_and_values() {
     let folder = Folder::new();
-    folder.write("gray1.bash", folder.gray1(&["completions", "bash"]).succeeds().stdout);
+    folder.write("gray1.bash", folder.gray1("completions bash").succeeds().stdout);
     // The words typed so far, and the completions of the last word.
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["ver"], "verify"),
         (&["run", "--engine", ""], "chips plain isa timed"),
         (&["run", "--eng"], "--engine"),
@@ -39,6 +39,9 @@ fn bash_completes_commands_options_and_values() {
         (&["run", "snak"], "snake"),
         (&["explain", "forgotten-h"], "forgotten-hash"),
         (&["chips", "ALUL"], "ALUL"),
+        (&["check", "5.1"], "5.1"),
+        (&["verify", "loo"], "loops"),
+        (&["run", "--allow", "unused-n"], "unused-name"),
         (&["capture", "--program", "snak"], "snake"),
     ];
     for (words, expected) in cases {

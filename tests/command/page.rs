@@ -51,26 +51,6 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
             &["--lesson", "sub/9-mine.md"],
             json!({ "name": "queens.g1", "lessons": [["9-mine.md", "# Mine\n"]], "tab": "lesson" }),
         ),
-        (
-            &[("p.g1", "halt: jmp halt\n")],
-            &["p.g1", "--cycle", "12k", "--phase", "2", "--cell", "ALUL:*.R0=0"],
-            json!({
-                "name": "p.g1",
-                "text": "halt: jmp halt\n",
-                "options": { "cells": ["ALUL:*.R0=0"] },
-                "cycle": 12_000,
-                "phase": 2,
-            }),
-        ),
-        (
-            &[("p.g1", "halt: jmp halt\n"), ("in.ron", "[(at: 9, keys: [\"a\"])]\n")],
-            &["p.g1", "--ram", "random:7", "--engine", "isa", "--input", "in.ron"],
-            json!({
-                "name": "p.g1",
-                "text": "halt: jmp halt\n",
-                "options": { "engine": "isa", "ram": "random:7", "input": "[(at: 9, keys: [\"a\"])]\n" },
-            }),
-        ),
     ];
     for (files, arguments, expected) in cases {
         assert_eq!(insert(files, arguments), expected, "{arguments:?}");
@@ -81,8 +61,8 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
 fn an_image_becomes_source() {
     let folder = Folder::with("halt: jmp halt\n");
     folder.write("built.html", format!("{SLOT}null</script>"));
-    folder.gray1(&["asm", "p.g1"]).succeeds();
-    folder.gray1(&["page", "p.bin", "--page", "built.html", "-o", "out.html"]).succeeds();
+    folder.gray1("asm p.g1").succeeds();
+    folder.gray1("page p.bin --page built.html -o out.html").succeeds();
     assert!(folder.read("out.html").contains("jmp"));
 }
 
@@ -103,17 +83,7 @@ fn invalid_pages_are_errors_and_write_nothing() {
             "would overwrite an input file",
         ),
         (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "-D", "1=2"], 1, "`1` is not a name"),
-        (
-            &["page", "good.g1", "--page", "built.html", "-o", "out.html", "--cell", "NONE:0=0"],
-            1,
-            "no chip NONE",
-        ),
-        (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "--phase", "1"], 2, "--cycle"),
         (&["page", "good.g1"], 2, "--output"),
-        (&["page", "good.g1", "-o", "out.html", "--ram", "half"], 2, "random:SEED"),
-        (&["page", "good.g1", "-o", "out.html", "--engine", "timed"], 2, "possible values: chips, isa"),
-        (&["page", "good.g1", "-o", "out.html", "--input", "none.ron"], 1, "none.ron: cannot read"),
-        (&["page", "good.g1", "-o", "out.html", "--input", "p.g1"], 1, "p.g1:1"),
     ];
     for (arguments, code, message) in cases {
         let outcome = folder.gray1(arguments);

@@ -99,6 +99,10 @@ fn the_extension_selects_the_format() {
     for line in ["SF:p.g1", "FN:11,wait", "FNDA:2,wait", "DA:12,5", "DA:18,5", "end_of_record"] {
         assert!(lcov.lines().any(|found| found == line), "{line}: {lcov}");
     }
+    // A shipped program is covered by its name, although it is not on disk.
+    folder.gray1("run first --profile first.info").succeeds();
+    assert!(folder.read("first.info").contains("SF:first.g1\n"));
+    std::fs::remove_file(folder.path("first.info")).unwrap();
     run(&folder, "--profile p.txt").fails(2, &["FILE.speedscope.json"]);
     assert_eq!(folder.names(), ["p.g1", "p.info", "p.speedscope.json"]);
 }

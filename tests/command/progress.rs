@@ -12,7 +12,7 @@ const LONG: &[(&str, &str)] = &[
     ("run p.g1 --display none --wave w.vcd", "cycles"),
     ("run p.g1 --display none --engine timed --transients off --delays best", "cycles"),
     ("compare long.g1", "runs"),
-    ("debug p.g1 --batch run.script", "at cycle"),
+    ("debug p.g1 --batch run.script", "cycles, "),
 ];
 
 #[test]

@@ -22,8 +22,8 @@ fn output_goes_to_standard_output_unchanged() {
 #[test]
 fn sources_images_and_standard_input_give_the_same_run() {
     let folder = Folder::with(HI);
-    folder.gray1(&["asm", "p.g1"]).succeeds();
-    folder.gray1(&["asm", "p.g1", "-o", "odd.name"]).succeeds();
+    folder.gray1("asm p.g1").succeeds();
+    folder.gray1("asm p.g1 -o odd.name").succeeds();
     for file in ["p.g1", "p.bin", "odd.name"] {
         assert_eq!(folder.gray1(&["run", file]).succeeds().stdout, "hi\n", "{file}");
     }
@@ -112,10 +112,9 @@ fn resumed_runs_equal_uninterrupted_runs() {
 #[test]
 fn a_halted_state_stays_halted() {
     let folder = Folder::with(HI);
-    folder.gray1(&["run", "p.g1", "--state-out", "s.ron"]).succeeds();
+    folder.gray1("run p.g1 --state-out s.ron").succeeds();
     assert!(folder.read("s.ron").contains("cycle: 7,"));
-    let again =
-        folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "t.ron", "--max-cycles", "0"]);
+    let again = folder.gray1("run p.g1 --state-in s.ron --state-out t.ron --max-cycles 0");
     assert_eq!(again.succeeds().stdout, "");
     assert_eq!(folder.read("s.ron"), folder.read("t.ron"));
 }
@@ -155,14 +154,14 @@ fn stats_count_instructions_by_kind() {
 fn a_speed_in_cycles_a_second_is_kept() {
     let folder = Folder::with(HI);
     let start = std::time::Instant::now();
-    folder.gray1(&["run", "p.g1", "--display", "none", "--hz", "20"]).succeeds();
+    folder.gray1("run p.g1 --display none --hz 20").succeeds();
     assert!(start.elapsed().as_millis() >= 300, "7 cycles at 20 Hz take 350 ms, not {:?}", start.elapsed());
 }
 
 #[test]
 fn a_recording_needs_no_display() {
     let folder = Folder::with(ENDLESS);
-    folder.gray1(&["run", "p.g1", "--record", "r.gif", "--max-cycles", "20000"]).ends_with(3);
+    folder.gray1("run p.g1 --record r.gif --max-cycles 20000").ends_with(3);
     let gif = std::fs::read(folder.path("r.gif")).unwrap();
     assert!(gif.starts_with(b"GIF89a") && gif.ends_with(b";"), "{} bytes", gif.len());
 }

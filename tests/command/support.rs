@@ -47,14 +47,14 @@ impl Folder {
     }
 
     /// Makes a command with these arguments, in this folder and without a display.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, line: &(impl CommandLine + ?Sized)) -> Command {
         let mut command = Command::new(GRAY1);
-        command.args(arguments).current_dir(self.0.path()).env_remove("DISPLAY").stdin(Stdio::null());
+        command.args(line.words()).current_dir(self.0.path()).env_remove("DISPLAY").stdin(Stdio::null());
         command
     }
 
-    pub fn gray1(&self, arguments: &[&str]) -> Outcome {
-        Outcome::of(arguments, &output(&mut self.command(arguments)))
+    pub fn gray1(&self, line: &(impl CommandLine + ?Sized)) -> Outcome {
+        Outcome::of(&line.words(), &output(&mut self.command(line)))
     }
 
     /// Runs the command with this text on standard input.
@@ -68,9 +68,38 @@ impl Folder {
     }
 
     /// Starts the command with these arguments. Its output goes to pipes.
-    pub fn start(&self, arguments: &[&str]) -> Process {
-        let mut command = self.command(arguments);
+    pub fn start(&self, line: &(impl CommandLine + ?Sized)) -> Process {
+        let mut command = self.command(line);
         Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
+    }
+}
+
+/// A command line: a text with blanks between its words, or the words.
+pub trait CommandLine {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl CommandLine for str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl CommandLine for [&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> CommandLine for [&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl CommandLine for Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.clone()
     }
 }
 

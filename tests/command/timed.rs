@@ -16,26 +16,26 @@ fn failing_machines_print_the_cause_and_write_no_file() {
 #[test]
 fn output_before_a_failure_is_written() {
     let folder = Folder::with(ENDLESS);
-    let run = ["run", "p.g1", "--engine", "timed", "--capacitor", "none", "--display", "none", "--seed", "3"];
-    let outcome = folder.gray1(&run);
+    let run = "run p.g1 --engine timed --capacitor none --display none --seed 3";
+    let outcome = folder.gray1(run);
     assert_eq!((outcome.code, &*outcome.stdout), (Some(1), "hi\n"), "{outcome:#?}");
     assert!(outcome.stderr.contains("transient"), "{}", outcome.stderr);
-    assert_eq!(folder.gray1(&run).stderr, outcome.stderr, "the same seed gives the same failure");
+    assert_eq!(folder.gray1(run).stderr, outcome.stderr, "the same seed gives the same failure");
 }
 
 #[test]
 fn wrong_options_are_errors_of_usage() {
     let folder = Folder::with(HI);
     for (arguments, message) in [
-        (&["run", "p.g1", "--osc", "1MHz"][..], "--osc needs --engine timed"),
-        (&["run", "p.g1", "--engine", "isa", "--seed", "1"], "--seed needs --engine timed"),
-        (&["run", "p.g1", "--engine", "timed", "--osc", "fast"], "write a frequency, for instance `800kHz`"),
-        (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "between 1kHz and 1000MHz"),
-        (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),
-        (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best, path"),
-        (&["debug", "p.g1", "--engine", "timed"], "the debugger always runs the chips engine"),
-        (&["debug", "p.g1", "--osc", "1MHz"], "--osc needs --engine timed"),
-        (&["timing", "p.g1"], "unexpected argument"),
+        ("run p.g1 --osc 1MHz", "--osc needs --engine timed"),
+        ("run p.g1 --engine isa --seed 1", "--seed needs --engine timed"),
+        ("run p.g1 --engine timed --osc fast", "write a frequency, for instance `800kHz`"),
+        ("run p.g1 --engine timed --osc 1Hz", "between 1kHz and 1000MHz"),
+        ("run p.g1 --engine timed --capacitor 1F", "write a capacitor, for instance `1nF`"),
+        ("run p.g1 --engine timed --delays slow", "random, worst, best, path"),
+        ("debug p.g1 --engine timed", "the debugger always runs the chips engine"),
+        ("debug p.g1 --osc 1MHz", "--osc needs --engine timed"),
+        ("timing p.g1", "unexpected argument"),
     ] {
         folder.gray1(arguments).fails(2, &[message]);
     }
@@ -48,7 +48,7 @@ fn missing_timing_data_is_an_error_with_advice() {
     let without = board.replace("\"4Kx4\":      (access: (18, 45),  inertia: 18, resistance: 100),", "");
     assert_ne!(board, without);
     folder.write("b.ron", without);
-    folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds();
+    folder.gray1("run p.g1 --board b.ron").succeeds();
     let message = "chip RAML: the board file has no timing data for its part 4Kx4; add it to `timing`";
     let timing = ["timing", "--constraints"];
     for command in [&["run", "p.g1", "--engine", "timed"][..], &timing[..1], &timing] {
@@ -69,11 +69,11 @@ fn boards_without_a_clock_or_a_counter_are_errors() {
     for command in [&["run", "p.g1"][..], &["timing"], &["run", "p.g1", "--engine", "timed"]] {
         folder.gray1(&[command, &["--board", "clock.ron"]].concat()).fails(1, &[no_clock]);
     }
-    let timed = ["run", "p.g1", "--engine", "timed", "--osc", "400kHz", "--board", "clock.ron"];
-    folder.gray1(&timed).fails(1, &[no_clock]);
+    let timed = "run p.g1 --engine timed --osc 400kHz --board clock.ron";
+    folder.gray1(timed).fails(1, &[no_clock]);
     folder.write("counter.ron", board.replace(counter, "LOAD RSTIN PARH"));
     let stuck = ["gray1: the board is stuck: its program counter stays at ", "is not a jump to itself"];
-    folder.gray1(&["run", "p.g1", "--board", "counter.ron"]).fails(1, &stuck);
+    folder.gray1("run p.g1 --board counter.ron").fails(1, &stuck);
     // The debugger opens such a board, and explains why it does not run.
     for (name, why) in [("clock.ron", no_clock), ("counter.ron", stuck[0])] {
         let line = ["debug", "p.g1", "--batch", "-", "--board", name];
@@ -85,7 +85,7 @@ fn boards_without_a_clock_or_a_counter_are_errors() {
 /// A path of two phases is shown once.
 #[test]
 fn timing_shows_each_path_once() {
-    let report = Folder::with(HI).gray1(&["timing"]).succeeds().stdout;
+    let report = Folder::with(HI).gray1("timing").succeeds().stdout;
     assert_eq!(report.matches("ALUH: NC").count(), 1, "{report}");
     let (_, last) = report.split_once("Phase 3: ").unwrap();
     let path = ["     0.0 ns  OSC rises", "             … the chips of phase 0", "  2296.6 ns  FLAGS: MC"];
@@ -96,8 +96,7 @@ fn timing_shows_each_path_once() {
 #[test]
 fn the_recommended_frequency_is_guaranteed() {
     let hardware = gray1_machine::board::Board::built().hardware.unwrap();
-    let report =
-        Folder::new().gray1(&["timing", "--board", "built", "--capacitor", "470pF"]).succeeds().stdout;
+    let report = Folder::new().gray1("timing --board built --capacitor 470pF").succeeds().stdout;
     let highest = |which: &str| {
         let line = report.lines().find(|line| line.contains(which)).unwrap();
         line.split(", and ").nth(1).unwrap().split(" for right parity").next().unwrap().to_owned()
@@ -116,7 +115,7 @@ fn the_recommended_frequency_is_guaranteed() {
 #[test]
 fn timing_lists_paths_frequencies_and_replacements() {
     let folder = Folder::new();
-    let text = folder.gray1(&["timing", "--capacitor", "none"]).succeeds().stdout;
+    let text = folder.gray1("timing --capacitor none").succeeds().stdout;
     for part in [
         "Gray-1, no capacitors; all chips as slow as their parts may be\n",
         "\nPhase 0: the longest path",

@@ -85,16 +85,16 @@ fn nodes_lie_within_their_parents() {
 fn endless_searches_are_truncated() {
     let folder =
         Folder::with("_choice0 = n\n.ram n\n_position0:\n lda n\n add #1\n sta n\n jmp _position0\n");
-    let outcome = folder.gray1(&["tree", "p.g1", "--max-nodes", "3"]).succeeds();
+    let outcome = folder.gray1("tree p.g1 --max-nodes 3").succeeds();
     assert!(
         outcome.stdout.starts_with("3 nodes, 2 dead ends, 1 not finished; there are more"),
         "{}",
         outcome.stdout
     );
     assert!(outcome.stderr.contains("raise `--max-nodes` to record them"), "{}", outcome.stderr);
-    let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9"]);
+    let outcome = folder.gray1("tree p.g1 --max-cycles 9");
     assert_eq!((outcome.code, outcome.stdout.lines().count()), (Some(3), 4), "{}", outcome.stdout);
-    let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9", "--format", "json"]).ends_with(3);
+    let outcome = folder.gray1("tree p.g1 --max-cycles 9 --format json").ends_with(3);
     let tree: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!((&tree["complete"], &tree["nodes"][2]["outcome"]), (&json!(false), &json!("not finished")));
 }
@@ -109,9 +109,9 @@ fn programs_without_markers_are_rejected() {
     ];
     for (source, expected) in cases {
         let folder = Folder::with(source);
-        let outcome = folder.gray1(&["tree", "p.g1"]);
+        let outcome = folder.gray1("tree p.g1");
         outcome.fails(1, &[expected]);
         assert_eq!(folder.names(), ["p.g1"]);
     }
-    Folder::with(cases[0].0).gray1(&["tree", "p.g1", "--engine", "isa"]).fails(2, &["leave out --engine"]);
+    Folder::with(cases[0].0).gray1("tree p.g1 --engine isa").fails(2, &["leave out --engine"]);
 }

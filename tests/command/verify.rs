@@ -18,11 +18,11 @@ fn sabotaged(folder: &Folder) {
 #[test]
 fn the_board_is_proved_and_reported_as_json() {
     let folder = Folder::new();
-    let text = folder.gray1(&["verify", "loops", "order"]).succeeds().stdout;
+    let text = folder.gray1("verify loops order").succeeds().stdout;
     for line in ["Every loop holds over T(A,B): proved\n", "Order does not matter: proved\n"] {
         assert!(text.contains(line), "{text}");
     }
-    let json = folder.gray1(&["verify", "order", "loops", "--format", "json"]).succeeds();
+    let json = folder.gray1("verify order loops --format json").succeeds();
     assert_eq!(json.stderr, "");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/verify.json");
     let is_right = golden::agrees(path, &json.stdout);
@@ -39,13 +39,13 @@ fn certificates_contain_only_proved_claims() {
         assert!(refused.stderr.contains("no certificate was written"), "{}", refused.stderr);
         assert_eq!(folder.names(), ["bad.ron"]);
     }
-    folder.gray1(&["verify", "loops", "order", "--certificate", "c.json"]).succeeds();
+    folder.gray1("verify loops order --certificate c.json").succeeds();
     let certificate = folder.read("c.json");
     assert!(
         certificate.starts_with(r#"{"board":"Gray-1","clock":{"chips":["SEQ"],"explorations":[{"#),
         "{certificate:.100}"
     );
-    folder.gray1(&["verify", "loops", "order", "--certificate", "again.json"]).succeeds();
+    folder.gray1("verify loops order --certificate again.json").succeeds();
     assert!(certificate == folder.read("again.json"), "a certificate must be the same each time");
 }
 
@@ -53,7 +53,7 @@ fn certificates_contain_only_proved_claims() {
 fn a_counterexample_is_the_result() {
     let folder = Folder::new();
     sabotaged(&folder);
-    let refuted = folder.gray1(&["verify", "loops", "--board", "bad.ron"]).ends_with(1);
+    let refuted = folder.gray1("verify loops --board bad.ron").ends_with(1);
     assert_eq!(refuted.stderr, "");
     for part in [
         "Every loop holds over T(A,B): REFUTED",
@@ -64,15 +64,13 @@ fn a_counterexample_is_the_result() {
     ] {
         assert!(refuted.stdout.contains(part), "{part} is missing in {}", refuted.stdout);
     }
-    let json =
-        folder.gray1(&["verify", "loops", "--board", "bad.ron", "--format", "json"]).ends_with(1).stdout;
+    let json = folder.gray1("verify loops --board bad.ron --format json").ends_with(1).stdout;
     for part in
         ["\"verdict\": \"refuted\"", "\"kind\": \"writing\"", "\"write\": \"WE\"", "\"chip\": \"DEC\""]
     {
         assert!(json.contains(part), "{part} is missing in {json}");
     }
-    let again =
-        folder.gray1(&["verify", "loops", "--board", "bad.ron", "--format", "json"]).ends_with(1).stdout;
+    let again = folder.gray1("verify loops --board bad.ron --format json").ends_with(1).stdout;
     assert!(json == again, "a report must be the same each time");
 }
 
@@ -92,7 +90,7 @@ fn undecidable_claims_are_not_proved() {
         .replace("nets: \"ZL\",", "nets: \"ZL B0-7 FB0-7\",")
         .replace("        // Program counter", &chips);
     folder.write("two.ron", board);
-    let undecided = folder.gray1(&["verify", "loops", "--board", "two.ron"]).ends_with(1);
+    let undecided = folder.gray1("verify loops --board two.ron").ends_with(1);
     assert_eq!(undecided.stderr, "");
     for part in ["Every loop holds over T(A,B): undecided", "undecided: the loop through B1 B2 is not cut"] {
         assert!(undecided.stdout.contains(part), "{part} is missing in {}", undecided.stdout);
@@ -103,16 +101,16 @@ fn undecidable_claims_are_not_proved() {
 fn invalid_boards_and_claims_are_errors() {
     let folder = Folder::new();
     folder.write("cut.ron", &BOARD[..BOARD.len() / 2]);
-    folder.gray1(&["verify", "--board", "cut.ron"]).fails(1, &["cut.ron:"]);
-    folder.gray1(&["verify", "--board", "nowhere.ron"]).fails(1, &["nowhere.ron: cannot read"]);
-    folder.gray1(&["verify", "everything"]).fails(2, &["everything"]);
-    folder.gray1(&["verify", "--format", "xml"]).fails(2, &["xml"]);
+    folder.gray1("verify --board cut.ron").fails(1, &["cut.ron:"]);
+    folder.gray1("verify --board nowhere.ron").fails(1, &["nowhere.ron: cannot read"]);
+    folder.gray1("verify everything").fails(2, &["everything"]);
+    folder.gray1("verify --format xml").fails(2, &["xml"]);
 }
 
 #[test]
 fn ctrl_c_ends_it_without_a_report() {
     let folder = Folder::new();
-    let child = folder.start(&["verify", "instructions"]);
+    let child = folder.start("verify instructions");
     child.interrupt();
     let output = child.output();
     assert_eq!((output.status.code(), &*output.stdout), (Some(130), &b""[..]));
@@ -121,7 +119,7 @@ fn ctrl_c_ends_it_without_a_report() {
 #[test]
 fn the_report_may_remain_unread() {
     let folder = Folder::new();
-    let mut child = folder.start(&["verify", "order"]);
+    let mut child = folder.start("verify order");
     drop(child.stdout.take());
     let output = child.output();
     assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));

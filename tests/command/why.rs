@@ -40,7 +40,7 @@ fn the_default_question_is_about_the_end_of_the_run() {
     );
     let full = folder.gray1(&["why", "p.g1", "red 2,1", "--full"]).succeeds().stdout;
     assert!(full.contains("RED2_1=1: RED2 at $") && full.lines().count() > short.lines().count(), "{full}");
-    let byte = folder.gray1(&["why", "p.g1", "RED"]).succeeds().stdout;
+    let byte = folder.gray1("why p.g1 RED").succeeds().stdout;
     assert!(byte.contains("the byte in RAM; for an LED, ask about `red 0,0`"), "{byte}");
 }
 
@@ -48,8 +48,8 @@ fn the_default_question_is_about_the_end_of_the_run() {
 #[test]
 fn each_step_is_a_cell_of_the_board() {
     let folder = Folder::with(PROGRAM);
-    let board: Value = serde_json::from_str(&folder.gray1(&["chips", "--format", "json"]).succeeds().stdout)
-        .expect("a board");
+    let board: Value =
+        serde_json::from_str(&folder.gray1("chips --format json").succeeds().stdout).expect("a board");
     let steps = steps(&folder, &["--cycle", "4", "red", "2,1", "--depth", "all"]);
     assert!(steps.len() > 15, "{} steps", steps.len());
     let mut looked_up = 0;
@@ -92,9 +92,8 @@ fn steps_have_their_instruction_and_source_lines() {
     );
     assert_eq!(lit, steps(&folder, &["--cycle", "4", "red", "2,1"]));
     // An image has no source lines.
-    folder.gray1(&["asm", "p.g1", "-o", "p.bin"]).succeeds();
-    let outcome =
-        folder.gray1(&["why", "p.bin", "--cycle", "4", "red", "2,1", "--format", "json"]).succeeds();
+    folder.gray1("asm p.g1 -o p.bin").succeeds();
+    let outcome = folder.gray1("why p.bin --cycle 4 red 2,1 --format json").succeeds();
     let image = steps_of(&outcome.stdout);
     assert_eq!((&image[0]["source"], &image[0]["instruction"]), (&Value::Null, &json!("STA RED+2")));
 }
@@ -128,7 +127,7 @@ fn unanswerable_questions_are_rejected() {
         folder.gray1(&[&["why", "p.g1"], &words[..]].concat()).fails(code, &[message]);
     }
     assert_eq!(folder.names(), ["p.g1"], "nothing is drawn of no answer");
-    folder.gray1(&["run", "p.g1", "--max-cycles", "3", "--state-out", "half.ron"]).ends_with(3);
-    let early = folder.gray1(&["why", "p.g1", "--cycle", "2", "A3", "--state-in", "half.ron"]);
+    folder.gray1("run p.g1 --max-cycles 3 --state-out half.ron").ends_with(3);
+    let early = folder.gray1("why p.g1 --cycle 2 A3 --state-in half.ron");
     early.fails(1, &["the run begins in cycle 3, so it has no cycle 2"]);
 }

@@ -4,22 +4,23 @@ use crate::ending::Ending;
 use crate::message::{print_note, usage_error};
 use crate::support::completion;
 use crate::support::cores::beside;
-use crate::support::files::{self, print, shown};
+use crate::support::files::{self, FileError, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
 use crate::support::output::write_files;
+use crate::support::progress::Progress;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
-use crate::support::table::table;
 use gray1_isa::Image;
 use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, bring_up_stages, compare, pack, sockets};
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};
-use gray1_text::{counted, grouped, visible};
+use gray1_text::{counted, grouped, table, visible};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of differing cells listed.
@@ -57,6 +58,13 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         if folder.as_os_str() == "-" {
             usage_error("`-` is not a folder: give the path of a folder");
         }
+        if folder.extension().is_some_and(|extension| extension == "g1") {
+            let name = shown(folder);
+            usage_error(format!("{name} is a program, not a folder: `gray1 build DIR --program {name}`"));
+        }
+        if folder.exists() && !folder.is_dir() {
+            return Err(FileError::write(folder, io::ErrorKind::NotADirectory.into()).into());
+        }
         let interrupt = Interrupt::listen_twice()?;
         let count = sockets.iter().filter(|socket| socket.is_built).count();
         let assembly = Assembly::new(&board)?;
@@ -71,7 +79,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let of_board = board.clone();
         // The machine is brought up with the self-test, whatever program it is for.
         let tested = gray1_kit::sockets(&board, &selftest::program()?)?;
-        let to_build = beside(move || {
+        let to_build = beside("the drawings and the tracks", move || {
             let mut drawn = gray1_kicad::files(&of_board, &assembly);
             drawn.push(gray1_kicad::guide(
                 &of_board,
@@ -95,12 +103,14 @@ fn refuse_refuted(board: &Board, interrupt: &Interrupt) -> Result<(), Box<dyn Er
         return Ok(());
     }
     let prover = Prover::new(board).until(interrupt.flag());
+    let progress = Progress::new(Claim::ALL.len() as u64, "claims");
     for claim in Claim::ALL {
+        progress.set_message(claim.says().to_owned());
         let report = prover.prove(claim)?;
         let reason = report.fault().unwrap_or_default();
         let says = format!("{}: {}", claim.says(), report.verdict);
         match report.verdict {
-            Verdict::Proved => {}
+            Verdict::Proved => progress.add(1),
             Verdict::Undecided => print_note(format_args!("gray1: {says}: {reason}")),
             Verdict::Refuted => {
                 let name = claim.name();
@@ -184,7 +194,7 @@ fn report(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[
     let Comparison { different, causes } = comparison;
     let (name, all) = (&socket.name, grouped(SIZE as u64));
     if different.is_empty() {
-        return format!("{name}: all {all} cells are as they should be\n");
+        return format!("{name}: all {all} cells match\n");
     }
     let selected = different.iter().filter(|&&address| (address as usize) < socket.cells()).count();
     let mut text = format!(

@@ -5,6 +5,7 @@ use crate::message::{print_message, print_note};
 use crate::support::files;
 use crate::support::interrupt;
 use crate::support::machine::MachineArguments;
+use crate::support::numbers::number;
 use crate::support::source::AssemblerArguments;
 use gray1_assembler::Report;
 use gray1_dap::{Host, Launch, serve};
@@ -17,7 +18,7 @@ use std::path::Path;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Listen on this port of 127.0.0.1, for one editor at a time; 0 selects a free port
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = number::<u16>(0..=65_535))]
     port: Option<u16>,
 }
 

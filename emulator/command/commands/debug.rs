@@ -5,25 +5,23 @@ use crate::ending::Ending;
 use crate::message::{print_message, print_note};
 use crate::support::choice::{Format, format};
 use crate::support::completion;
-use crate::support::files::{self, Audience, print, shown};
+use crate::support::files::{self, print, print_text, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
-use crate::support::progress::SearchProgress;
+use crate::support::numbers::cycles;
+use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
-use gray1_debugger::{DebugError, Debugger, Dialogue, Observer, Place, Position, Reply, Shortfall};
-use gray1_display::terminal::size;
+use gray1_debugger::{DebugError, Debugger, Dialogue, Place, Position, Reply, Shortfall};
 use gray1_machine::Engine;
-use gray1_text::wrap_lines;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -86,18 +84,18 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// Executes a script until a command fails.
 fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
-    let search = Search::observe(dialogue);
+    let progress = Progress::observe(dialogue.debugger_mut());
     let is_gone = match format {
-        Format::Text => print_log_messages(dialogue, &interrupt, &search),
+        Format::Text => print_log_messages(dialogue, &interrupt, &progress),
         Format::Json => Arc::default(), // messages are part of the reply
     };
     for (number, line) in (1..).zip(text.lines()) {
-        let (reply, result) = search.line(dialogue, line, &interrupt);
+        let (reply, result) = execute(dialogue, line, &interrupt, &progress);
         let output = match format {
             Format::Text => reply.to_string(),
             Format::Json => json_line(number, line, &reply, &result, dialogue.debugger()),
         };
-        if print(output.as_bytes())? == Audience::Gone || is_gone.load(Ordering::Relaxed) {
+        if !print(output.as_bytes())? || is_gone.load(Ordering::Relaxed) {
             return Ok(Ending::Done);
         }
         match result {
@@ -179,9 +177,9 @@ fn json_line(
 /// dialogue.
 fn converse(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
-    let search = Search::observe(dialogue);
-    let is_gone = print_log_messages(dialogue, &interrupt, &search);
-    let (is_interactive, is_shown) = (io::stdin().is_terminal(), io::stdout().is_terminal());
+    let progress = Progress::observe(dialogue.debugger_mut());
+    let is_gone = print_log_messages(dialogue, &interrupt, &progress);
+    let is_interactive = io::stdin().is_terminal();
     if is_interactive {
         print_note("gray1 debug: `help` lists the commands");
     }
@@ -197,16 +195,12 @@ fn converse(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         if is_interactive && line.trim().is_empty() {
             line.clone_from(&last_step); // Enter alone repeats the last step
         }
-        let (reply, result) = search.line(dialogue, &line, &interrupt);
+        let (reply, result) = execute(dialogue, &line, &interrupt, &progress);
         if reply.location.is_some() {
             last_step = line;
         }
         interrupt.clear(); // Ctrl-C was meant for the command, which has ended
-        let text = match is_shown {
-            true => wrap_lines(&reply.to_string(), size().0.into()),
-            false => reply.to_string(),
-        };
-        if print(text.as_bytes())? == Audience::Gone || is_gone.load(Ordering::Relaxed) {
+        if !print_text(&reply.to_string())? || is_gone.load(Ordering::Relaxed) {
             break;
         }
         if let Err(error) = result {
@@ -216,46 +210,31 @@ fn converse(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Shows the progress of a long command.
-#[derive(Clone)]
-struct Search(Arc<Mutex<SearchProgress>>);
-
-impl Search {
-    fn observe(dialogue: &mut Dialogue) -> Search {
-        let search = Search(Arc::new(Mutex::new(SearchProgress::new())));
-        let observed = search.clone();
-        let observer: Observer =
-            Box::new(move |machine, _, _| observed.progress().set_cycle(machine.cycle()));
-        dialogue.debugger_mut().history_mut().set_observer(observer);
-        search
-    }
-
-    /// Executes a line.
-    fn line(
-        &self,
-        dialogue: &mut Dialogue,
-        line: &str,
-        interrupt: &Interrupt,
-    ) -> (Reply, Result<(), DebugError>) {
-        self.progress().restart();
-        let answer = dialogue.line(line, interrupt.flag());
-        self.progress().make_way();
-        answer
-    }
-
-    fn progress(&self) -> MutexGuard<'_, SearchProgress> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Executes a line, with its progress.
+fn execute(
+    dialogue: &mut Dialogue,
+    line: &str,
+    interrupt: &Interrupt,
+    progress: &Progress,
+) -> (Reply, Result<(), DebugError>) {
+    progress.restart();
+    let answer = dialogue.line(line, interrupt.flag());
+    progress.erase();
+    answer
 }
 
 /// Prints the messages of logpoints as they arrive. If standard output is closed, interrupts the current command and
 /// sets the returned flag.
-fn print_log_messages(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Search) -> Arc<AtomicBool> {
+fn print_log_messages(
+    dialogue: &mut Dialogue,
+    interrupt: &Interrupt,
+    progress: &Arc<Progress>,
+) -> Arc<AtomicBool> {
     let is_gone = Arc::new(AtomicBool::new(false));
-    let (gone, interrupt, search) = (Arc::clone(&is_gone), interrupt.share(), search.clone());
+    let (gone, interrupt, progress) = (Arc::clone(&is_gone), interrupt.share(), Arc::clone(progress));
     dialogue.set_listener(Some(Box::new(move |message| {
-        search.progress().make_way();
-        if !matches!(print(format!("{message}\n").as_bytes()), Ok(Audience::Listens)) {
+        progress.erase();
+        if !matches!(print(format!("{message}\n").as_bytes()), Ok(true)) {
             gone.store(true, Ordering::Relaxed);
             interrupt.store(true, Ordering::Relaxed);
         }

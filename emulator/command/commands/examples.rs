@@ -2,12 +2,15 @@
 
 use crate::ending::Ending;
 use crate::message::{print_note, usage_error};
+use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::{FileError, shown};
-use crate::support::output::{write_file, write_files};
+use crate::support::json::print_answer;
+use crate::support::output::write_files;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::closest;
-use gray1_text::counted;
+use gray1_text::{counted, table};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -20,6 +23,9 @@ pub struct Arguments {
     /// Write only these programs
     #[arg(value_name = "NAME", value_parser = completion::named(parse_name, completion::programs), hide_possible_values = true)]
     names: Vec<ShippedProgram>,
+    /// The format of the list
+    #[arg(long, value_parser = format("JSON for other programs"), default_value = "text", conflicts_with = "dir")]
+    format: Format,
 }
 
 fn parse_name(name: &str) -> Result<ShippedProgram, String> {
@@ -33,7 +39,11 @@ fn parse_name(name: &str) -> Result<ShippedProgram, String> {
 
 pub fn examples(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     match &arguments.dir {
-        None => write_file(Path::new("-"), list().as_bytes())?,
+        None => {
+            let row = |program: ShippedProgram| json!({ "name": program.name(), "file": program.file, "title": program.title() });
+            let rows = || json!({ "programs": ShippedProgram::all().map(row).collect::<Vec<_>>() });
+            print_answer(arguments.format, "examples", list, rows)?;
+        }
         Some(folder) if folder.as_os_str() == "-" => {
             usage_error("`-` is not a folder: give the path of a folder")
         }
@@ -49,9 +59,8 @@ pub fn examples(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// Formats a line for each program.
 fn list() -> String {
-    let width = ShippedProgram::all().map(|program| program.name().len()).max().unwrap_or(0);
-    let line = |program: ShippedProgram| format!("{:width$}  {}\n", program.name(), program.title());
-    ShippedProgram::all().map(line).collect()
+    let rows = ShippedProgram::all().map(|program| [program.name().to_owned(), program.title()]);
+    table(&rows.collect::<Vec<_>>(), "  ", |_| false).join("\n") + "\n"
 }
 
 /// Writes programs to a folder. Writes none if one of the files already exists.

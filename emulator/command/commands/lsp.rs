@@ -35,7 +35,7 @@ pub struct Arguments {
 
 pub fn lsp(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     interrupt::end_at_once()?;
-    let folders = arguments.assembler.folders().iter().map(|folder| slashes(&absolute(folder)));
+    let folders = arguments.assembler.include.iter().map(|folder| slashes(&absolute(folder)));
     let settings = Settings { options: arguments.assembler.options(), folders: folders.collect() };
     serve(io::stdin(), io::stdout().lock(), Box::new(FileHost), settings)?;
     Ok(Ending::Done)

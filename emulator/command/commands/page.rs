@@ -1,23 +1,17 @@
 //! `gray1 page`: inserts a program into the web page that runs the machine in a browser. The result is a single file.
 
 use crate::ending::Ending;
-use crate::support::choice::choice;
 use crate::support::completion;
-use crate::support::files::{self, FileError, shown};
-use crate::support::machine::{EngineKind, read_script};
+use crate::support::files::{self, Fault, FileError, shown};
 use crate::support::output::write_file;
-use crate::support::source::{AssemblerArguments, Callbacks, Text, read_program, show};
-use crate::support::units::cycles;
+use crate::support::source::{AssemblerArguments, Text, read_program, show};
 use gray1_assembler::{BUILT_IN, disassemble, is_built_in};
 use gray1_lessons::Course;
-use gray1_machine::Noise;
-use gray1_machine::board::Board;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// The start tag of the element that contains the program as JSON.
 const SLOT_START: &str = "<script type=\"application/json\" id=\"program\">";
@@ -44,38 +38,7 @@ pub struct Arguments {
     /// Define a constant
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     define: Vec<String>,
-    /// Open the page at this cycle of the run
-    #[arg(long, value_name = "N", value_parser = cycles)]
-    cycle: Option<u64>,
-    /// Open the page after this phase of the cycle; 0 is the start of the cycle
-    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
-    phase: u8,
-    #[command(flatten)]
-    machine: MachineOptions,
 }
-
-/// The options for the machine. The page has its own defaults.
-#[derive(clap::Args)]
-struct MachineOptions {
-    /// The engine for long runs; the results are the same
-    #[arg(long, value_parser = choice(ENGINES))]
-    engine: Option<EngineKind>,
-    /// The contents of RAM at power-up: `random[:SEED]`, `zero` or `ones`
-    #[arg(long, value_name = "NOISE", value_parser = check_noise)]
-    ram: Option<String>,
-    /// Read an input script, which presses pads and keys at given cycles
-    #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
-    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`
-    #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
-    cell: Vec<String>,
-}
-
-/// The engines of the page.
-const ENGINES: [(&str, &str, EngineKind); 2] = [
-    ("chips", "Look up every chip of the board, phase by phase", EngineKind::Chips),
-    ("isa", "Interpret the instruction set for long runs", EngineKind::Isa),
-];
 
 /// The program in the page's format, which its links use too.
 #[derive(Default, Serialize)]
@@ -88,52 +51,12 @@ struct PageProgram {
     files: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     constants: BTreeMap<String, i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<Options>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cycle: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<u8>,
     /// The added lessons: file name and text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lessons: Vec<(String, String)>,
     /// The pane to open.
     #[serde(skip_serializing_if = "Option::is_none")]
     tab: Option<&'static str>,
-}
-
-/// The options of a run in the page's format.
-#[derive(Serialize)]
-struct Options {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    engine: Option<EngineKind>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ram: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    cells: Vec<String>,
-    /// The text of the input script.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input: Option<String>,
-}
-
-impl MachineOptions {
-    /// Converts the options to the page's format; `None` if all have their defaults.
-    fn to_page(&self) -> Result<Option<Options>, Box<dyn Error>> {
-        let MachineOptions { engine, ram, input, cell } = self;
-        let mut board = Board::gray1();
-        for cell in cell {
-            board.change(&cell.parse()?).map_err(|error| format!("--cell: {error}"))?;
-        }
-        let input = input.as_deref().map(read_script).transpose()?.map(|(text, _)| text);
-        let is_set = engine.is_some() || ram.is_some() || input.is_some() || !cell.is_empty();
-        let options = Options { engine: *engine, ram: ram.clone(), cells: cell.clone(), input };
-        Ok(is_set.then_some(options))
-    }
-}
-
-/// Checks the value of `--ram`.
-fn check_noise(text: &str) -> Result<String, String> {
-    Noise::from_str(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
@@ -143,14 +66,7 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Some(file) => load_program(file, &assembler)?,
         None => PageProgram { name: DEFAULT_PROGRAM.to_owned(), ..PageProgram::default() },
     };
-    let program = PageProgram {
-        tab: (!lessons.is_empty()).then_some("lesson"),
-        lessons,
-        options: arguments.machine.to_page()?,
-        cycle: arguments.cycle,
-        phase: arguments.cycle.map(|_| arguments.phase),
-        ..program
-    };
+    let program = PageProgram { tab: (!lessons.is_empty()).then_some("lesson"), lessons, ..program };
     let (path, page) = find_page(arguments.page.as_deref())?;
     let page = insert_program(&page, &program).ok_or_else(|| {
         format!(
@@ -177,21 +93,17 @@ fn read_lessons(paths: &[PathBuf]) -> Result<Vec<(String, String)>, Box<dyn Erro
 
 /// Reads a program with all its source files. Fails if the program has errors.
 fn load_program(file: &Path, assembler: &AssemblerArguments) -> Result<PageProgram, Box<dyn Error>> {
-    let constants = assembler.constants().iter().cloned().collect();
+    let constants = assembler.define.iter().cloned().collect();
     let found = match read_program(file)? {
         Text::Image(image) => {
             let name =
                 file.with_extension("g1").file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Ok(PageProgram {
-                name,
-                text: Some(disassemble(&image)),
-                constants,
-                ..PageProgram::default()
-            });
+            let text = Some(disassemble(&image));
+            return Ok(PageProgram { name, text, constants, ..PageProgram::default() });
         }
         Text::Source(found) => found,
     };
-    let sources = assembler.assemble(found, Callbacks::new(&mut show))?.1.sources;
+    let sources = assembler.assemble(found, &mut show)?.1.sources;
     let paths: Vec<&str> = sources.paths().collect();
     // If all files are in the program's folder, make their paths relative to it. Includes stay valid.
     let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);
@@ -221,7 +133,7 @@ fn find_page(page: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     let beside = [prefix.join("page"), prefix.join("../docs")].map(|folder| folder.join(PAGE_FILE));
     for path in [folder.join(PAGE_FILE), installed.clone()].into_iter().chain(beside).chain(own) {
         match files::read_text(&path) {
-            Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(FileError { fault: Fault::Read(error), .. }) if error.kind() == io::ErrorKind::NotFound => {}
             text => return Ok((path, text?)),
         }
     }

@@ -8,15 +8,14 @@ use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
+use crate::support::numbers::{cycles, number};
 use crate::support::output::write_file;
-use crate::support::progress::SearchProgress;
+use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
 use gray1_debugger::tree::Tree;
 use gray1_debugger::{Position, Source};
 use serde_json::{Value, json};
 use std::error::Error;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Without `--levels`, the levels that fit into this many lines are printed.
@@ -29,13 +28,13 @@ pub struct Arguments {
     #[arg(value_parser = completion::program(), hide_possible_values = true)]
     file: PathBuf,
     /// Print this many levels; the default is as many as fit into 60 lines
-    #[arg(long, value_name = "N")]
-    levels: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=u64::MAX))]
+    levels: Option<usize>,
     /// The format of the tree
     #[arg(long, value_parser = format("All nodes as JSON"), default_value = "text")]
     format: Format,
     /// Stop recording the tree after this many nodes
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<usize>(0..=u64::MAX))]
     max_nodes: usize,
     /// Stop after this many machine cycles, with exit code 3
     #[arg(long, value_name = "N", value_parser = cycles)]
@@ -53,13 +52,13 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
     let interrupt = Interrupt::listen()?;
 
-    SearchProgress::observe(&mut debugger);
+    Progress::observe(&mut debugger);
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
     let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());
     debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line
     let (tree, last) = result?;
 
-    let levels = arguments.levels.map_or_else(|| tree.levels_in(DEFAULT_LINES), NonZeroUsize::get);
+    let levels = arguments.levels.unwrap_or_else(|| tree.levels_in(DEFAULT_LINES));
     let text = match arguments.format {
         Format::Text => tree.text(levels),
         Format::Json => json::line("tree", fields(&tree, last < end, debugger.source()))?,

@@ -1,11 +1,13 @@
 //! Parsers with names that shells complete: shipped programs, chips, codes. Other values, such as the path of a file,
 //! are passed to the inner parser.
 
-use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use gray1_assembler::{Code, ShippedProgram};
+use gray1_assembler::{Code, ShippedProgram, Warning};
+use gray1_lessons::Course;
 use gray1_machine::board::{Board, Chip};
+use gray1_proof::Claim;
 use std::ffi::OsStr;
 use std::sync::LazyLock;
 
@@ -30,7 +32,7 @@ impl<P: TypedValueParser> TypedValueParser for Completed<P> {
 
 /// Makes a parser for a program: a file, or the name of a shipped program.
 pub fn program() -> Completed<PathBufValueParser> {
-    Completed { inner: PathBufValueParser::new(), names: programs }
+    named(PathBufValueParser::new(), programs)
 }
 
 /// Returns the names of the shipped programs.
@@ -39,19 +41,36 @@ pub fn programs() -> Vec<&'static str> {
 }
 
 /// Makes a parser for the name of a chip.
-pub fn chip() -> Completed<clap::builder::StringValueParser> {
-    Completed { inner: clap::builder::StringValueParser::new(), names: chips }
-}
-
-fn chips() -> Vec<&'static str> {
-    static NAMES: LazyLock<Vec<String>> =
-        LazyLock::new(|| Board::gray1().chips.iter().map(Chip::name).map(str::to_owned).collect());
-    NAMES.iter().map(String::as_str).collect()
+pub fn chip() -> Completed<StringValueParser> {
+    named(StringValueParser::new(), || {
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| Board::gray1().chips.iter().map(Chip::name).map(str::to_owned).collect());
+        NAMES.iter().map(String::as_str).collect()
+    })
 }
 
 /// Makes a parser for the name of an error or a warning.
 pub fn code<P: TypedValueParser>(inner: P) -> Completed<P> {
     named(inner, || Code::all().map(Code::name).collect())
+}
+
+/// Makes a parser for the name of a warning.
+pub fn warning<P: TypedValueParser>(inner: P) -> Completed<P> {
+    named(inner, || Warning::ALL.iter().map(|warning| warning.name()).collect())
+}
+
+/// Makes a parser for the name of a claim about the board, or of a contract.
+pub fn claim() -> Completed<StringValueParser> {
+    named(StringValueParser::new(), || Claim::ALL.into_iter().map(Claim::name).collect())
+}
+
+/// Makes a parser for the number of an exercise or a level.
+pub fn exercise() -> Completed<StringValueParser> {
+    named(StringValueParser::new(), || {
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| Course::with_levels().exercises().map(|exercise| exercise.id).collect());
+        NAMES.iter().map(String::as_str).chain(["all"]).collect()
+    })
 }
 
 /// Makes a parser that completes these names.

@@ -1,7 +1,7 @@
 //! The options of the timed engine.
 
 use crate::support::choice::choice;
-use crate::support::units::{Capacitor, Frequency};
+use crate::support::numbers::{Capacitor, Frequency, number};
 use clap::ValueEnum;
 use gray1_machine::board::Board;
 use gray1_timed::{Conditions, ConditionsError, Delays, Paths};
@@ -27,7 +27,7 @@ pub struct TimedArguments {
     #[arg(long, help_heading = HEADING, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
     capacitor: Option<Capacitor>,
     /// The seed of the random delays and transients; the default is 1
-    #[arg(long, help_heading = HEADING, value_name = "N")]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
 }
 

@@ -1,6 +1,7 @@
 //! Runs independent jobs on all cores of this computer.
 
 use crate::support::interrupt::{Interrupt, Interrupted};
+use crate::support::progress::Progress;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,22 +22,12 @@ pub fn on_all_cores<Job: Sync, Answer: Send>(
     work: impl Fn(&Job) -> Answer + Sync,
 ) -> Vec<Option<Answer>> {
     let mut all: Vec<Option<Answer>> = jobs.iter().map(|_| None).collect();
-    as_finished(jobs, stop, work, |number, result| all[number] = Some(result));
-    all
-}
-
-/// Like [`on_all_cores`], but passes each result to `take` as soon as it is available, with the index of its job.
-pub fn as_finished<Job: Sync, Answer: Send>(
-    jobs: &[Job],
-    stop: &AtomicBool,
-    work: impl Fn(&Job) -> Answer + Sync,
-    mut take: impl FnMut(usize, Answer),
-) {
     with_events(jobs, stop, work, |event| {
         if let Event::Finished(number, answer) = event {
-            take(number, answer);
+            all[number] = Some(answer);
         }
     });
+    all
 }
 
 /// An event while jobs run.
@@ -49,8 +40,8 @@ pub enum Event<Answer> {
     Stopped,
 }
 
-/// Like [`as_finished`], but also passes ticks, so that the caller can show progress, and can end the process after an
-/// interruption without waiting for running jobs.
+/// Like [`on_all_cores`], but passes each result to `take` as soon as it is available, and passes ticks, so that the
+/// caller can show progress, and can end the process after an interruption without waiting for running jobs.
 pub fn with_events<Job: Sync, Answer: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
@@ -84,9 +75,10 @@ pub fn with_events<Job: Sync, Answer: Send>(
     });
 }
 
-/// Starts work on another thread. Returns a function that waits for the result. After an interruption it abandons the
-/// work, which may then run until the process ends.
+/// Starts work on another thread. Returns a function that waits for the result, and shows the description of the work as
+/// progress. After an interruption it abandons the work, which may then run until the process ends.
 pub fn beside<T: Send + 'static>(
+    description: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> impl FnOnce(&Interrupt) -> Result<T, Interrupted> {
     let (done, end) = mpsc::channel::<()>();
@@ -94,8 +86,10 @@ pub fn beside<T: Send + 'static>(
         let _done = done; // dropped at the end
         work()
     });
+    let progress = Progress::new(None, "");
     move |interrupt| {
         while end.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            progress.set_message(description.to_owned());
             interrupt.check()?;
         }
         thread.join().map_err(|panic| resume_unwind(panic))

@@ -1,64 +1,63 @@
 //! Reads files (`-` is standard input) and writes to standard output.
 
-use gray1_display::DisplayError;
+use gray1_display::{DisplayError, terminal};
 use gray1_isa::ImageError;
 use gray1_machine::Failure;
-use gray1_text::visible;
+use gray1_text::{fold, visible};
 use std::error::Error;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 /// An error in reading or writing a file.
 #[derive(Debug, Error)]
-pub enum FileError {
-    #[error("{}: cannot read: {error}", shown(.path))]
-    Read { path: PathBuf, error: io::Error },
-    #[error("{}: cannot write: {error}", shown(.path))]
-    Write { path: PathBuf, error: io::Error },
-    #[error("{}: not a text file: byte {at} is not UTF-8", shown(.path))]
-    NotText { path: PathBuf, at: usize },
-    #[error("{}: this is a source, not an image; assemble it with `gray1 asm`", shown(.path))]
-    Source { path: PathBuf },
-    #[error("{}: this would overwrite an input file; choose another file", shown(.path))]
-    OverInput { path: PathBuf },
-    #[error("{}: this would overwrite another output; choose another file", shown(.path))]
-    OverOutput { path: PathBuf },
-    #[error("{}: {error}", shown(.path))]
-    Image { path: PathBuf, error: ImageError },
+#[error("{}: {fault}", shown(.path))]
+pub struct FileError {
+    pub path: PathBuf,
+    pub fault: Fault,
+}
+
+/// The reason for a [`FileError`].
+#[derive(Debug, Error)]
+pub enum Fault {
+    #[error("cannot read: {0}")]
+    Read(io::Error),
+    #[error("cannot write: {0}")]
+    Write(io::Error),
+    #[error("not a text file: byte {0} is not UTF-8")]
+    NotText(usize),
+    #[error("this is a source, not an image; assemble it with `gray1 asm`")]
+    Source,
+    #[error("this would overwrite an input file; choose another file")]
+    OverInput,
+    #[error("this would overwrite another output; choose another file")]
+    OverOutput,
+    #[error(transparent)]
+    Image(#[from] ImageError),
+}
+
+impl Fault {
+    /// Makes the error for a file.
+    pub fn at(self, path: &Path) -> FileError {
+        FileError { path: path.to_owned(), fault: self }
+    }
 }
 
 impl FileError {
-    /// The path of the file, as messages show it.
-    pub fn path(&self) -> String {
-        let (FileError::Read { path, .. }
-        | FileError::Write { path, .. }
-        | FileError::NotText { path, .. }
-        | FileError::Source { path }
-        | FileError::OverInput { path }
-        | FileError::OverOutput { path }
-        | FileError::Image { path, .. }) = self;
-        shown(path)
-    }
-
     /// Makes the error for a file that cannot be written.
     pub fn write(path: &Path, error: io::Error) -> FileError {
-        FileError::Write { path: path.to_owned(), error }
+        Fault::Write(error).at(path)
     }
 
     /// Whether the error is only a closed pipe on standard output, which is not reported.
     pub fn is_closed_pipe(&self) -> bool {
-        match self {
-            FileError::Write { path, error } => {
-                path == Path::new("-") && error.kind() == io::ErrorKind::BrokenPipe
-            }
-            _ => false,
-        }
+        let is_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+        self.path == Path::new("-") && matches!(&self.fault, Fault::Write(error) if is_pipe(error))
     }
 
     /// Finds the `FileError` that an error is or wraps.
@@ -94,20 +93,19 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let result = if path == Path::new("-") {
         io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
     } else {
-        note_read(path);
+        ledger().read.extend(Identity::of(path));
         File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
     };
     let result = result.and_then(|_| match bytes.len() as u64 {
         0..=MAX_BYTES => Ok(bytes),
         _ => Err(io::Error::other(format!("the file is larger than {} megabytes", MAX_BYTES >> 20))),
     });
-    result.map_err(|error| FileError::Read { path: path.to_owned(), error })
+    result.map_err(|error| Fault::Read(error).at(path))
 }
 
 /// Reads a text file.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
-    String::from_utf8(read(path)?)
-        .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
+    String::from_utf8(read(path)?).map_err(|error| Fault::NotText(error.utf8_error().valid_up_to()).at(path))
 }
 
 /// Makes a reader of command files for the debugger. Standard input is excluded, because the dialogue itself may read
@@ -119,36 +117,39 @@ pub fn reader() -> gray1_debugger::ScriptReader {
     })
 }
 
-/// Whether standard output still has a reader.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Audience {
-    Listens,
-    Gone,
-}
-
-/// Writes to standard output.
-pub fn print(bytes: &[u8]) -> Result<Audience, FileError> {
+/// Writes to standard output. Returns false if it has no reader any more.
+pub fn print(bytes: &[u8]) -> Result<bool, FileError> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Ok(()) => Ok(Audience::Listens),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Audience::Gone),
-        Err(error) => Err(FileError::write(Path::new("standard output"), error)),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        result => {
+            result.map(|()| true).map_err(|error| FileError::write(Path::new("standard output"), error))
+        }
     }
 }
 
-/// Writes to standard output until interrupted: a reader that has stopped reading must not block the command.
-pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Audience, FileError> {
+/// Writes text to standard output. On a terminal, long lines are broken at its width.
+pub fn print_text(text: &str) -> Result<bool, FileError> {
+    match io::stdout().is_terminal() {
+        true => print(fold(text, terminal::size().0.into()).as_bytes()),
+        false => print(text.as_bytes()),
+    }
+}
+
+/// Writes to standard output until interrupted: a reader that has stopped reading must not block the command. Returns
+/// false if standard output has no reader any more.
+pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<bool, FileError> {
     for chunk in bytes.chunks(CHUNK) {
         while !can_print() {
             if interrupt.load(Ordering::Relaxed) {
-                return Ok(Audience::Gone);
+                return Ok(false);
             }
         }
-        if print(chunk)? == Audience::Gone {
-            return Ok(Audience::Gone);
+        if !print(chunk)? {
+            return Ok(false);
         }
     }
-    Ok(Audience::Listens)
+    Ok(true)
 }
 
 /// A pipe that is ready accepts at least this many bytes without blocking.
@@ -169,6 +170,25 @@ fn can_print() -> bool {
     true
 }
 
+/// Lists the files in a folder and its subfolders, sorted by path, up to a depth. Hidden files and folders are left out,
+/// and links to folders are not followed.
+pub fn files_in(folder: &Path, max_depth: usize) -> Result<Vec<PathBuf>, FileError> {
+    let failed = |error| Fault::Read(error).at(folder);
+    let entries = fs::read_dir(folder).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+    paths.retain(|path| !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")));
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        match (path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()), max_depth) {
+            (false, _) => files.push(path),
+            (true, 0) => return Err(failed(io::Error::other("the folders are nested too deeply"))),
+            (true, _) => files.extend(files_in(&path, max_depth - 1)?),
+        }
+    }
+    Ok(files)
+}
+
 /// Identifies a file independently of its path.
 #[derive(Clone, PartialEq)]
 pub struct Identity {
@@ -178,22 +198,33 @@ pub struct Identity {
     path: PathBuf,
 }
 
-/// The files that this process has read. An output must not overwrite them.
-static READ: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
+/// The files of this process. Reading and writing are spread over all commands, so this is global.
+#[derive(Default)]
+pub struct Ledger {
+    /// The files that were read. An output must not overwrite them.
+    read: Vec<Identity>,
+    /// The final paths of the files that were written.
+    pub written: Vec<PathBuf>,
+    /// The folders in which drafts were created.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Returns the files of this process.
+pub fn ledger() -> MutexGuard<'static, Ledger> {
+    static LEDGER: LazyLock<Mutex<Ledger>> = LazyLock::new(Mutex::default);
+    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Ledger {
+    /// Whether the file at this path has been read.
+    pub fn has_read(&self, path: &Path) -> bool {
+        Identity::of(path).is_some_and(|identity| self.read.contains(&identity))
+    }
+}
 
 /// Whether two paths lead to the same file.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    Identity::of(one).is_some_and(|identity| Identity::of(other) == Some(identity))
-}
-
-/// Whether the file at this path has been read.
-pub fn has_been_read(path: &Path) -> bool {
-    let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    Identity::of(path).is_some_and(|identity| read.contains(&identity))
-}
-
-fn note_read(path: &Path) {
-    READ.lock().unwrap_or_else(PoisonError::into_inner).extend(Identity::of(path));
+    one == other || Identity::of(one).is_some_and(|identity| Identity::of(other) == Some(identity))
 }
 
 #[cfg(unix)]

@@ -1,6 +1,9 @@
 //! Answers as JSON: one object with `version` and `command`, whether the command has succeeded or not.
 
+use crate::support::choice::Format;
+use crate::support::files::{print, print_text};
 use serde::Serialize;
+use std::error::Error;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 
@@ -32,6 +35,20 @@ struct Fault<'a> {
 /// Formats the answer of a command. `fields` is a struct or a map.
 pub fn answer(command: &str, fields: impl Serialize) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(&Answer { version: VERSION, command, fields })? + "\n")
+}
+
+/// Prints the answer of a command, in the requested format.
+pub fn print_answer<Fields: Serialize>(
+    format: Format,
+    command: &str,
+    text: impl FnOnce() -> String,
+    fields: impl FnOnce() -> Fields,
+) -> Result<(), Box<dyn Error>> {
+    match format {
+        Format::Text => print_text(&text())?,
+        Format::Json => print(answer(command, fields())?.as_bytes())?,
+    };
+    Ok(())
 }
 
 /// Formats a long answer on one line.

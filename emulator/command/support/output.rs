@@ -4,16 +4,12 @@
 //! links are followed first, so that the draft is on the same disk as the link's target. Hard links keep the old
 //! contents.
 
-use crate::support::files::{FileError, Identity, has_been_read, print};
+use crate::support::files::{Fault, FileError, Identity, Ledger, ledger, print};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempPath;
-
-/// The maximum number of symbolic links to follow. A path with more links is treated as a cycle.
-const MAX_LINKS: usize = 40;
 
 /// The prefix and the suffix of the name of a draft.
 const PREFIX: &str = ".gray1-";
@@ -21,25 +17,14 @@ const SUFFIX: &str = ".tmp";
 /// An unlocked draft is stale if it has not changed for this long.
 const STALE_AFTER: Duration = Duration::from_secs(600);
 
-/// The final paths of the files that are being written.
-static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
 /// A file being written.
 pub struct Output {
     path: PathBuf,
-    /// `None` for standard output, devices and pipes, which are written directly.
-    draft: Option<Draft>,
+    /// The temporary path until the file is complete, and its final path. `None` for standard output, devices and
+    /// pipes, which are written directly.
+    draft: Option<(TempPath, PathBuf)>,
     writer: BufWriter<File>,
 }
-
-/// The temporary path of a file until it is complete, and its final path.
-struct Draft {
-    path: TempPath,
-    target: Target,
-}
-
-/// The final path of a file while it is being written.
-struct Target(PathBuf);
 
 /// Writes a file, or standard output for `-`. A closed pipe on standard output is not an error.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
@@ -54,91 +39,50 @@ pub fn write_files<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> Result<(), FileError> {
-    let mut outputs = Outputs::new(folder);
-    files.into_iter().try_for_each(|(name, bytes)| outputs.write(name, bytes))?;
-    outputs.finish().map(|_| ())
-}
-
-/// The files of a folder that are being written, one after the other. Each is written in one or more pieces.
-pub struct Outputs {
-    folder: PathBuf,
-    /// The open file, and its path in the folder.
-    current: Option<(String, Output)>,
-    /// The closed files, which still have to be renamed.
-    written: Vec<(PathBuf, Option<Draft>)>,
-}
-
-impl Outputs {
-    /// Makes an empty set of files.
-    pub fn new(folder: &Path) -> Outputs {
-        Outputs { folder: folder.to_owned(), current: None, written: Vec::new() }
-    }
-
-    /// Appends to a file. If this is not the open file, closes that one first.
-    pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
-        if let Some((_, output)) = self.current.as_mut().filter(|(current, _)| current == name) {
-            return output.write(bytes);
-        }
-        self.close()?;
-        let path = self.folder.join(name);
-        let parent = path.parent().unwrap_or(&self.folder);
+    let mut written = Vec::new();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
         let mut output = Output::create(&path)?;
         output.write(bytes)?;
-        self.current = Some((name.to_owned(), output));
-        Ok(())
+        // The file is closed here: a pack can have more files than a process may have open.
+        output.writer.flush().map_err(|error| FileError::write(&path, error))?;
+        written.push((path, output.draft));
     }
-
-    /// Closes the open file. A pack can have more files than a process may have open.
-    fn close(&mut self) -> Result<(), FileError> {
-        if let Some((_, Output { path, draft, mut writer })) = self.current.take() {
-            writer.flush().map_err(|error| FileError::write(&path, error))?;
-            self.written.push((path, draft));
-        }
-        Ok(())
+    for (path, draft) in written {
+        rename(draft).map_err(|error| FileError::write(&path, error))?;
     }
-
-    /// Renames all files into place. Returns their number.
-    pub fn finish(mut self) -> Result<usize, FileError> {
-        self.close()?;
-        let count = self.written.len();
-        for (path, draft) in self.written {
-            draft.map_or(Ok(()), Draft::finish).map_err(|error| FileError::write(&path, error))?;
-        }
-        Ok(count)
-    }
+    Ok(())
 }
 
 impl Output {
     /// Opens an output. Fails if the path cannot be written, or if the command has read the file.
     pub fn create(path: &Path) -> Result<Output, FileError> {
-        if has_been_read(&resolve_target(path)?) {
-            return Err(FileError::OverInput { path: path.to_owned() });
-        }
-        Output::replace(path)
+        Output::open(path, false)
     }
 
     /// Opens an output that may replace a file that the command has read.
     pub fn replace(path: &Path) -> Result<Output, FileError> {
-        let target = resolve_target(path)?;
-        let (file, draft) = if path == Path::new("-") {
-            (standard_output(), None)
+        Output::open(path, true)
+    }
+
+    fn open(path: &Path, may_replace_input: bool) -> Result<Output, FileError> {
+        let target = follow_links(path).map_err(|error| FileError::write(path, error))?;
+        let mut ledger = ledger();
+        if !may_replace_input && ledger.has_read(&target) {
+            return Err(Fault::OverInput.at(path));
+        }
+        let opened = if path == Path::new("-") {
+            standard_output().map(|file| (file, None))
         } else if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
-            (File::create(&target), None)
+            File::create(&target).map(|file| (file, None))
+        } else if ledger.written.contains(&target) {
+            return Err(Fault::OverOutput.at(path));
         } else {
-            let mut targets = TARGETS.lock().unwrap_or_else(PoisonError::into_inner);
-            if targets.contains(&target) {
-                return Err(FileError::OverOutput { path: path.to_owned() });
-            }
-            match create_draft(&target) {
-                Ok((file, draft)) => {
-                    targets.push(target.clone());
-                    (Ok(file), Some(Draft { path: draft, target: Target(target) }))
-                }
-                Err(error) => (Err(error), None),
-            }
+            create_draft(&target, &mut ledger).map(|(file, draft)| (file, Some((draft, target))))
         };
-        let file = file.map_err(|error| FileError::write(path, error))?;
+        let (file, draft) = opened.map_err(|error| FileError::write(path, error))?;
         Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
     }
 
@@ -160,7 +104,7 @@ impl Output {
 
     /// Flushes the file, and renames the draft into place.
     pub fn finish(mut self) -> Result<(), FileError> {
-        let result = self.writer.flush().and_then(|()| self.draft.map_or(Ok(()), Draft::finish));
+        let result = self.writer.flush().and_then(|()| rename(self.draft));
         result.map_err(|error| FileError::write(&self.path, error))
     }
 }
@@ -175,49 +119,33 @@ impl Write for Output {
     }
 }
 
-impl Draft {
-    fn finish(self) -> io::Result<()> {
-        Ok(self.path.persist(&self.target.0)?)
-    }
+/// Renames a draft into place.
+fn rename(draft: Option<(TempPath, PathBuf)>) -> io::Result<()> {
+    let Some((draft, target)) = draft else { return Ok(()) };
+    draft.persist(&target)?;
+    ledger().written.retain(|written| *written != target);
+    Ok(())
 }
 
-impl Drop for Target {
-    fn drop(&mut self) {
-        TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.0);
-    }
-}
-
-/// Resolves the symbolic links of a path. The file need not exist.
-fn resolve_target(path: &Path) -> Result<PathBuf, FileError> {
-    follow_links(path).map_err(|error| FileError::write(path, error))
-}
-
+/// Resolves the symbolic links of a path. The file need not exist. Devices and pipes keep their path: the link
+/// `/dev/stdout` may refer to a pipe, which has no other.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        match (fs::read_link(&target), target.file_name()) {
-            (Ok(link), _) => {
-                let next = folder.join(link);
-                // The link `/dev/stdout` may refer to a pipe, which has no path. Then the link itself has to be opened.
-                let has_no_name = fs::symlink_metadata(&next).is_err();
-                if has_no_name && fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
-                    return Ok(target);
-                }
-                target = next;
-            }
-            (Err(_), Some(name)) => return Ok(fs::canonicalize(folder)?.join(name)),
-            (Err(_), None) => return fs::canonicalize(target), // a folder: it cannot be written
-        }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => return fs::canonicalize(path),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(_) => return Ok(path.to_owned()),
+        Err(_) => {}
     }
-    Err(io::Error::other("its symbolic links form a cycle"))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::read_link(path), path.file_name()) {
+        (Ok(link), _) => follow_links(&folder.join(link)),
+        (Err(_), Some(name)) => Ok(fs::canonicalize(folder)?.join(name)),
+        (Err(error), None) => Err(error),
+    }
 }
 
 /// Creates a draft with the permissions and the owner of the file that it will replace.
-fn create_draft(target: &Path) -> io::Result<(File, TempPath)> {
+fn create_draft(target: &Path, ledger: &mut Ledger) -> io::Result<(File, TempPath)> {
     let old = fs::metadata(target).ok();
     if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
@@ -226,7 +154,11 @@ fn create_draft(target: &Path) -> io::Result<(File, TempPath)> {
     // Unpredictable, so that an attacker cannot create a link with that name in advance.
     name.prefix(PREFIX).suffix(SUFFIX).rand_bytes(16);
     let folder = target.parent().unwrap_or(target);
-    remove_stale_drafts(folder);
+    if !ledger.folders.iter().any(|known| known == folder) {
+        // Only once for each folder, because some commands write a thousand files.
+        ledger.folders.push(folder.to_owned());
+        remove_stale_drafts(folder);
+    }
     let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     let (file, draft) = name.make_in(folder, open)?.into_parts();
     let _ = lock(&file); // without file locks, no command removes drafts
@@ -234,19 +166,13 @@ fn create_draft(target: &Path) -> io::Result<(File, TempPath)> {
         let _ = file.set_permissions(old.permissions());
         Identity::keep_owner(&file, &old);
     }
+    ledger.written.push(target.to_owned());
     Ok((file, draft))
 }
 
 /// Removes the drafts of killed commands. The open draft of a running command is locked. A closed draft, which waits
 /// for other files, is recent.
 fn remove_stale_drafts(folder: &Path) {
-    // Each folder is cleaned only once, because some commands write a thousand files.
-    static CLEANED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    let mut cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
-    if cleaned.iter().any(|other| other == folder) {
-        return;
-    }
-    cleaned.push(folder.to_owned());
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_draft = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
     for path in

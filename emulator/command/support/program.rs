@@ -4,7 +4,7 @@
 //! extension always refers to a file, so that a misspelt path never runs a shipped program. The path of a shipped
 //! program begins with `BUILT_IN`, like the paths of library files.
 
-use crate::support::files::{self, FileError};
+use crate::support::files::{self, Fault, FileError};
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{BUILT_IN, closest};
 use std::io::{self, ErrorKind};
@@ -51,13 +51,16 @@ fn bare_name(path: &Path) -> Option<&str> {
 fn add_advice(error: FileError, path: &Path) -> FileError {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match error {
-        FileError::Read { path, error } if error.kind() == ErrorKind::NotFound => {
-            let similar = closest(stem, ShippedProgram::all().map(|program| program.name()));
+        FileError { path, fault: Fault::Read(error) } if error.kind() == ErrorKind::NotFound => {
+            // The name of a file in a folder is a coincidence, unless it is exactly that of a program.
+            let names = ShippedProgram::all().map(|program| program.name());
+            let is_in_folder = path.components().count() > 1;
+            let similar = closest(stem, names).filter(|name| !is_in_folder || *name == stem);
             let advice = similar.map(|name| format!("; did you mean `{name}`, a shipped program?"));
             let is_name = path.extension().is_none() && path.components().count() == 1;
             let all = is_name.then_some("; `gray1 examples` lists the shipped programs".to_owned());
             let advice = advice.or(all).unwrap_or_default();
-            FileError::Read { path, error: io::Error::new(error.kind(), format!("{error}{advice}")) }
+            Fault::Read(io::Error::new(error.kind(), format!("{error}{advice}"))).at(&path)
         }
         error => error,
     }

@@ -10,7 +10,7 @@ use gray1_display::terminal;
 use gray1_machine::Engine;
 use gray1_text::grouped;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The delay before progress is shown.
@@ -22,40 +22,75 @@ const BAR_WIDTH: u64 = 24;
 /// The width of the space for `^C`.
 const EDGE_WIDTH: usize = 4;
 
-/// Progress towards a known total. Any thread may report.
+/// The progress of a command. Any thread may report.
 pub struct Progress {
-    total: u64,
-    /// The unit, in the plural.
-    unit: String,
-    begun: Instant,
-    state: Mutex<Tally>,
+    /// The amount of work, if it is known.
+    total: Option<u64>,
+    /// The unit, in the plural; empty for work that is not counted.
+    unit: &'static str,
+    state: Mutex<State>,
 }
 
-struct Tally {
+struct State {
     done: u64,
+    /// The text beside the bar.
     message: String,
+    begun: Instant,
+    /// The time of the last output of the command on the same terminal.
+    quiet_since: Instant,
+    /// Set if the last line of that output is not complete.
+    is_within_line: bool,
     line: ProgressLine,
 }
 
 impl Progress {
     /// Starts at zero; `unit` is a plural noun.
-    pub fn of(total: u64, unit: &str) -> Progress {
-        let state = Tally { done: 0, message: String::new(), line: ProgressLine::new() };
-        Progress { total, unit: unit.to_owned(), begun: Instant::now(), state: Mutex::new(state) }
+    pub fn new(total: impl Into<Option<u64>>, unit: &'static str) -> Progress {
+        let (now, message) = (Instant::now(), String::new());
+        let line = ProgressLine::new();
+        let state = State { done: 0, message, begun: now, quiet_since: now, is_within_line: false, line };
+        Progress { total: total.into(), unit, state: Mutex::new(state) }
+    }
+
+    /// Shows the cycle that a debugger has reached, until the debugger is dropped or gets another observer.
+    pub fn observe(debugger: &mut Debugger) -> Arc<Progress> {
+        let progress = Arc::new(Progress::new(None, "cycles"));
+        let observed = Arc::clone(&progress);
+        debugger.history_mut().set_observer(Box::new(move |machine, _, _| {
+            observed.update(|state| state.done = machine.cycle())
+        }));
+        progress
     }
 
     /// Adds completed units.
     pub fn add(&self, count: u64) {
-        let mut state = self.state();
-        state.done += count;
-        self.draw(&mut state);
+        self.update(|state| state.done += count);
     }
 
     /// Sets the text beside the bar.
     pub fn set_message(&self, message: String) {
+        self.update(|state| state.message = message);
+    }
+
+    /// Restarts the clock for other work.
+    pub fn restart(&self) {
         let mut state = self.state();
-        state.message = message;
-        self.draw(&mut state);
+        (state.begun, state.quiet_since) = (Instant::now(), Instant::now());
+    }
+
+    /// Erases the line before other output is written.
+    pub fn erase(&self) {
+        self.state().line.erase();
+    }
+
+    /// Erases the line before output of a program is written to the same terminal. The line is drawn again once the
+    /// program has been silent for a while and its last line is complete.
+    pub fn make_way(&self, bytes: &[u8]) {
+        if let (true, Some(last)) = (io::stdout().is_terminal(), bytes.last()) {
+            let mut state = self.state();
+            state.line.erase();
+            (state.quiet_since, state.is_within_line) = (Instant::now(), *last != b'\n');
+        }
     }
 
     /// Runs work that writes to the terminal: erases the line first.
@@ -65,106 +100,17 @@ impl Progress {
         work()
     }
 
-    fn state(&self) -> MutexGuard<'_, Tally> {
+    fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn draw(&self, Tally { done, message, line }: &mut Tally) {
-        if self.begun.elapsed() > SHOW_DELAY {
-            line.draw(|| {
-                format!("{}  {message}", share(*done, self.total, &self.unit, self.begun.elapsed()))
-            });
+    fn update(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state();
+        change(&mut state);
+        let State { done, message, begun, quiet_since, is_within_line, line } = &mut *state;
+        if !*is_within_line && quiet_since.elapsed() > SHOW_DELAY {
+            line.draw(|| text(*done, self.total, self.unit, message, begun.elapsed()));
         }
-    }
-}
-
-/// The progress of a run, in cycles. If the program's output goes to a terminal too, the line is erased before output.
-/// It is drawn again once the program has been silent for a while and its last line is complete.
-pub struct RunProgress {
-    cycles: u64,
-    /// The maximum number of cycles.
-    limit: Option<u64>,
-    begun: Instant,
-    /// The time of the program's last output.
-    quiet_since: Instant,
-    is_within_line: bool,
-    shares_terminal: bool,
-    line: ProgressLine,
-}
-
-impl RunProgress {
-    /// Starts the progress of a run with this limit.
-    pub fn new(limit: Option<u64>) -> RunProgress {
-        let now = Instant::now();
-        RunProgress {
-            cycles: 0,
-            limit,
-            begun: now,
-            quiet_since: now,
-            is_within_line: false,
-            shares_terminal: io::stdout().is_terminal(),
-            line: ProgressLine::new(),
-        }
-    }
-
-    /// Adds executed cycles.
-    pub fn add(&mut self, cycles: u64) {
-        self.cycles += cycles;
-        if !self.is_within_line && self.quiet_since.elapsed() > SHOW_DELAY {
-            let RunProgress { cycles, limit, begun, .. } = *self;
-            self.line.draw(|| match limit {
-                Some(limit) => share(cycles, limit, "cycles", begun.elapsed()),
-                None => format!("{} cycles, {}", grouped(cycles), seconds(begun.elapsed())),
-            });
-        }
-    }
-
-    /// Erases the line before output of the program is written.
-    pub fn make_way(&mut self, bytes: &[u8]) {
-        if let (true, Some(last)) = (self.shares_terminal, bytes.last()) {
-            self.line.erase();
-            self.quiet_since = Instant::now();
-            self.is_within_line = *last != b'\n';
-        }
-    }
-}
-
-/// The progress of a search in the debugger.
-pub struct SearchProgress {
-    begun: Instant,
-    line: ProgressLine,
-}
-
-impl SearchProgress {
-    /// Starts the progress of a search.
-    pub fn new() -> SearchProgress {
-        SearchProgress { begun: Instant::now(), line: ProgressLine::new() }
-    }
-
-    /// Shows the progress of a debugger until it is dropped or gets another observer.
-    pub fn observe(debugger: &mut Debugger) {
-        let mut progress = SearchProgress::new();
-        debugger
-            .history_mut()
-            .set_observer(Box::new(move |machine, _, _| progress.set_cycle(machine.cycle())));
-    }
-
-    /// Restarts the clock for another search.
-    pub fn restart(&mut self) {
-        self.begun = Instant::now();
-    }
-
-    /// Sets the cycle that the search has reached.
-    pub fn set_cycle(&mut self, cycle: u64) {
-        let time = self.begun.elapsed();
-        if time > SHOW_DELAY {
-            self.line.draw(|| format!("at cycle {}, {}; Ctrl-C stops it", grouped(cycle), seconds(time)));
-        }
-    }
-
-    /// Erases the line before other output is written.
-    pub fn make_way(&mut self) {
-        self.line.erase();
     }
 }
 
@@ -205,18 +151,18 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Formats progress as a bar and as text.
-fn share(done: u64, total: u64, unit: &str, time: Duration) -> String {
-    let part = u128::from(done.min(total)) * u128::from(BAR_WIDTH) / u128::from(total.max(1));
-    let bar = |width: u64, mark: &str| mark.repeat(width as usize);
-    format!(
-        "{}{} {} of {} {unit}, {}",
-        bar(part as u64, "━"),
-        bar(BAR_WIDTH - part as u64, "─"),
-        grouped(done),
-        grouped(total),
-        seconds(time)
-    )
+/// Formats progress, with a bar if the total is known.
+fn text(done: u64, total: Option<u64>, unit: &str, message: &str, time: Duration) -> String {
+    let (count, time) = (grouped(done), seconds(time));
+    match total {
+        None if unit.is_empty() => format!("{message}, {time}"),
+        None => format!("{count} {unit}, {time}  {message}"),
+        Some(total) => {
+            let part = u128::from(done.min(total)) * u128::from(BAR_WIDTH) / u128::from(total.max(1));
+            let (bar, rest) = ("━".repeat(part as usize), "─".repeat(BAR_WIDTH as usize - part as usize));
+            format!("{bar}{rest} {count} of {} {unit}, {time}  {message}", grouped(total))
+        }
+    }
 }
 
 fn seconds(time: Duration) -> String {
@@ -233,13 +179,14 @@ mod tests {
 
     #[test]
     fn the_bar_is_proportional() {
-        let bar = |done, things| share(done, things, "runs", Duration::from_secs(75));
-        assert_eq!(bar(0, 4), "──────────────────────── 0 of 4 runs, 1 min 15 s");
-        assert_eq!(bar(1, 4), "━━━━━━────────────────── 1 of 4 runs, 1 min 15 s");
-        assert_eq!(bar(9, 4), "━━━━━━━━━━━━━━━━━━━━━━━━ 9 of 4 runs, 1 min 15 s");
-        assert!(
-            bar(0, 0).starts_with('─') && bar(u64::MAX, u64::MAX).starts_with("━━━━━━━━━━━━━━━━━━━━━━━━ ")
+        let bar = |done, total| text(done, Some(total), "runs", "", Duration::from_secs(75));
+        assert_eq!(bar(1, 4).trim_end(), "━━━━━━────────────────── 1 of 4 runs, 1 min 15 s");
+        assert_eq!(bar(9, 4).trim_end(), "━━━━━━━━━━━━━━━━━━━━━━━━ 9 of 4 runs, 1 min 15 s");
+        assert!(bar(0, 0).starts_with('─') && bar(u64::MAX, u64::MAX).starts_with(&"━".repeat(24)));
+        assert_eq!(
+            text(7, None, "cycles", "", Duration::from_secs(3_900)).trim_end(),
+            "7 cycles, 1 h 05 min"
         );
-        assert_eq!(seconds(Duration::from_secs(3_900)), "1 h 05 min");
+        assert_eq!(text(0, None, "", "paths", Duration::from_secs(3)), "paths, 3 s");
     }
 }

@@ -1,36 +1,35 @@
 //! Reads programs from files: assembles sources, reads images, and prints the assembler's diagnostics.
 
 use crate::message::is_quiet;
-use crate::support::files::{self, FileError, shown, slashes};
+use crate::support::completion::warning;
+use crate::support::files::{self, Fault, FileError, shown, slashes};
 use crate::support::program::{self, ProgramFile};
 use gray1_assembler::{
     Assembly, Diagnostic, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment,
-    literal,
 };
 use gray1_debugger::Source;
 use gray1_isa::Image;
-use gray1_profile::Layout;
-use gray1_text::{counted, visible};
+use gray1_text::{THOUSANDS, counted, quantity, visible};
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The options of every command that assembles a source.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct AssemblerArguments {
     /// Define a constant; overrides a default in the source (`NAME ?= VALUE`)
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_constant)]
-    define: Vec<(String, i64)>,
+    pub define: Vec<(String, i64)>,
     /// Silence this warning
-    #[arg(long, value_name = "WARNING", value_parser = parse_warning)]
+    #[arg(long, value_name = "WARNING", value_parser = warning(parse_warning), hide_possible_values = true)]
     allow: Vec<Warning>,
     /// Treat this warning as an error; `all` means all warnings that are not silenced
-    #[arg(long, value_name = "WARNING|all", value_parser = parse_denied)]
+    #[arg(long, value_name = "WARNING|all", value_parser = warning(parse_denied), hide_possible_values = true)]
     deny: Vec<DeniedWarning>,
     /// Also search this folder for included files, after the folder of the source
     #[arg(short = 'I', value_name = "DIR")]
-    include: Vec<PathBuf>,
+    pub include: Vec<PathBuf>,
 }
 
 /// The value of `--deny`.
@@ -38,24 +37,6 @@ pub struct AssemblerArguments {
 enum DeniedWarning {
     One(Warning),
     All,
-}
-
-/// The callbacks and settings for assembling a source.
-pub struct Callbacks<'a> {
-    /// Receives the diagnostics of the assembler.
-    pub on_report: &'a mut dyn FnMut(&Report),
-    /// Returns true to cancel the assembler.
-    pub is_stopped: &'a dyn Fn() -> bool,
-    /// An additional constant. Warnings are then suppressed, because they were shown when the source was assembled
-    /// without it.
-    pub constant: Option<(&'a str, i64)>,
-}
-
-impl<'a> Callbacks<'a> {
-    /// Passes the diagnostics to `on_report`, and never cancels.
-    pub fn new(on_report: &'a mut dyn FnMut(&Report)) -> Callbacks<'a> {
-        Callbacks { on_report, is_stopped: &|| false, constant: None }
-    }
 }
 
 /// The contents of a program file.
@@ -70,22 +51,7 @@ pub struct LoadedProgram {
     /// The comment at the beginning of the source, without the lines for tests.
     pub about: String,
     /// The assembled source; `None` for an image.
-    assembled: Option<(Program, Report)>,
-}
-
-impl LoadedProgram {
-    /// Returns the assembled source and its diagnostics; `None` for an image.
-    pub fn assembled(&self) -> Option<&(Program, Report)> {
-        self.assembled.as_ref()
-    }
-
-    /// Returns the layout for a profile.
-    pub fn layout(&self) -> Layout {
-        match &self.assembled {
-            Some((program, report)) => Layout::of_program(program, &report.sources),
-            None => Layout::of_image(&self.image),
-        }
-    }
+    pub assembled: Option<(Program, Report)>,
 }
 
 /// The error for a source whose diagnostics have been printed. The message is only a summary.
@@ -102,7 +68,7 @@ impl AssemblerArguments {
     /// Makes options with these constants, each `NAME=VALUE`, and with all warnings enabled.
     pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
         let define = constants.iter().map(|text| parse_constant(text)).collect::<Result<_, _>>()?;
-        Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new(), include: Vec::new() })
+        Ok(AssemblerArguments { define, ..AssemblerArguments::default() })
     }
 
     /// Reads the image of a program, which is a source or an image.
@@ -116,7 +82,7 @@ impl AssemblerArguments {
             Text::Image(image) => Ok(LoadedProgram { image, about: String::new(), assembled: None }),
             Text::Source(found) => {
                 let about = head_comment(&String::from_utf8_lossy(&found.bytes));
-                let (program, report) = self.assemble(found, Callbacks::new(&mut show))?;
+                let (program, report) = self.assemble(found, &mut show)?;
                 Ok(LoadedProgram { image: program.image.clone(), about, assembled: Some((program, report)) })
             }
         }
@@ -130,31 +96,36 @@ impl AssemblerArguments {
         on_report: &mut dyn FnMut(&Report),
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Source, Box<dyn Error>> {
-        match read_program(path)? {
-            Text::Image(image) => Ok(Source::of_image(image)),
-            Text::Source(found) => {
-                let (program, report) =
-                    self.assemble(found, Callbacks { is_stopped, ..Callbacks::new(on_report) })?;
-                let source = Source::of_assembly(Assembly { program: Some(program), report });
-                Ok(source.unwrap_or_else(|| Source::of_image(Image::blank())))
-            }
-        }
+        let found = match read_program(path)? {
+            Text::Image(image) => return Ok(Source::of_image(image)),
+            Text::Source(found) => found,
+        };
+        let (program, report) = self.assemble_with(found, &self.options(), on_report, is_stopped)?;
+        let source = Source::of_assembly(Assembly { program: Some(program), report });
+        Ok(source.unwrap_or_else(|| Source::of_image(Image::blank())))
     }
 
-    /// Assembles a source.
+    /// Assembles a source. `on_report` receives the diagnostics.
     pub fn assemble(
         &self,
-        ProgramFile { path, bytes }: ProgramFile,
-        Callbacks { on_report, is_stopped, constant }: Callbacks,
+        file: ProgramFile,
+        on_report: &mut dyn FnMut(&Report),
     ) -> Result<(Program, Report), SourceError> {
-        let mut options = self.options();
-        options.constants.extend(constant.map(|(name, value)| (name.to_owned(), value)));
+        self.assemble_with(file, &self.options(), on_report, &|| false)
+    }
+
+    /// Assembles a source with other options. `is_stopped` returns true to cancel.
+    pub fn assemble_with(
+        &self,
+        ProgramFile { path, bytes }: ProgramFile,
+        options: &Options,
+        on_report: &mut dyn FnMut(&Report),
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(Program, Report), SourceError> {
         let root = if path == Path::new("-") { shown(&path) } else { slashes(&path) };
         let loader = Files { root: root.clone(), bytes, folders: &self.include, is_stopped };
-        let Assembly { program, report } = assemble(&loader, &root, &options);
-        if constant.is_none() || program.is_none() {
-            on_report(&report);
-        }
+        let Assembly { program, report } = assemble(&loader, &root, options);
+        on_report(&report);
         let errors: Vec<&Diagnostic> =
             report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
         let place = errors.first().and_then(|error| error.span).map(|span| report.sources.position(span));
@@ -170,27 +141,16 @@ impl AssemblerArguments {
 
     /// Converts the options for the assembler.
     pub fn options(&self) -> Options {
+        let one = |denied: &DeniedWarning| match denied {
+            DeniedWarning::One(warning) => Some(*warning),
+            DeniedWarning::All => None,
+        };
         Options {
             constants: self.define.clone(),
             silenced: self.allow.clone(),
-            denied: self.deny.iter().filter_map(|denied| denied.one()).collect(),
-            all_denied: self.deny.iter().any(|denied| matches!(denied, DeniedWarning::All)),
+            denied: self.deny.iter().filter_map(one).collect(),
+            all_denied: self.deny.iter().any(|denied| one(denied).is_none()),
         }
-    }
-
-    /// Returns the folders that are searched for included files.
-    pub fn folders(&self) -> &[PathBuf] {
-        &self.include
-    }
-
-    /// Returns the constants from the command line.
-    pub fn constants(&self) -> &[(String, i64)] {
-        &self.define
-    }
-
-    /// Whether the command line defines a constant.
-    pub fn defines(&self, name: &str) -> bool {
-        self.define.iter().any(|(defined, _)| defined == name)
     }
 }
 
@@ -217,9 +177,9 @@ pub fn write_stderr(text: &str) {
 pub fn read_image(path: &Path) -> Result<Image, FileError> {
     let ProgramFile { path, bytes } = program::read(path)?;
     if path.extension().is_some_and(|extension| extension == "g1") {
-        return Err(FileError::Source { path });
+        return Err(Fault::Source.at(&path));
     }
-    Image::from_bytes(&bytes).map_err(|error| FileError::Image { path, error })
+    Image::from_bytes(&bytes).map_err(|error| Fault::Image(error).at(&path))
 }
 
 /// Reads a program file.
@@ -229,7 +189,7 @@ pub fn read_program(path: &Path) -> Result<Text, FileError> {
         return Ok(Text::Source(found));
     }
     let image = Image::from_bytes(&found.bytes);
-    Ok(Text::Image(image.map_err(|error| FileError::Image { path: found.path, error })?))
+    Ok(Text::Image(image.map_err(|error| Fault::Image(error).at(&found.path))?))
 }
 
 /// Whether a file is a source. The extension decides; without a known extension, any text is a source.
@@ -267,7 +227,8 @@ impl Loader for Files<'_> {
         for path in std::iter::once(named.clone()).chain(in_folders) {
             match files::read(Path::new(&path)) {
                 Ok(bytes) => return Ok(Loaded { path, bytes }),
-                Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(FileError { fault: Fault::Read(error), .. })
+                    if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(io::Error::other(error)),
             }
         }
@@ -284,24 +245,10 @@ fn parse_constant(text: &str) -> Result<(String, i64), String> {
     if !is_name {
         return Err(format!("`{name}` is not a name: a letter or `_`, then letters, digits, `_`"));
     }
-    let value = number(value).ok_or_else(|| format!("`{value}` is not a number such as 10, -1 or 0x1F"))?;
-    Ok((name.to_owned(), value))
-}
-
-/// Parses an integer in the syntax of the assembler, with or without a minus sign.
-pub fn number(text: &str) -> Option<i64> {
-    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    let (value, length) = literal(digits).ok()??;
-    (length == digits.len()).then_some(sign * value)
-}
-
-impl DeniedWarning {
-    fn one(self) -> Option<Warning> {
-        match self {
-            DeniedWarning::One(warning) => Some(warning),
-            DeniedWarning::All => None,
-        }
-    }
+    let (sign, digits) = value.strip_prefix('-').map_or((1, value), |digits| (-1, digits));
+    let number = quantity(digits, &THOUSANDS).and_then(|number| i64::try_from(number).ok());
+    let number = number.ok_or_else(|| format!("`{value}` is not a number such as 10, -1 or 0x1F"))?;
+    Ok((name.to_owned(), sign * number))
 }
 
 fn parse_denied(name: &str) -> Result<DeniedWarning, String> {

@@ -1,7 +1,7 @@
 //! The port of a machine whose past can be repeated: its output is kept, and passed on to a witness.
 
 use crate::output::Output;
-use gray1_machine::Outside;
+use gray1_machine::OutputSink;
 
 /// The receiver of output and display changes.
 pub(crate) struct OutputPort {
@@ -12,9 +12,9 @@ pub(crate) struct OutputPort {
 }
 
 /// Notified of all output and display changes of the machine; again, when a stretch is repeated.
-pub type Witness = Box<dyn Outside + Send>;
+pub type Witness = Box<dyn OutputSink + Send>;
 
-impl Outside for OutputPort {
+impl OutputSink for OutputPort {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.output.keep(self.sent, byte);
         self.sent += 1;

@@ -10,7 +10,7 @@ use crate::target::Search;
 use crate::timeline::Timeline;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, IsaEngine, Netlist, Noise, Outside, State, Unsettled};
+use gray1_machine::{Engine, IsaEngine, Netlist, Noise, OutputSink, State, Unsettled};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The interrupt flag is checked once in this many cycles,
@@ -76,7 +76,7 @@ impl Scout {
         &mut self,
         end: u64,
         timeline: &Timeline,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
         interrupt: &AtomicBool,
         mut stop: impl FnMut(&IsaEngine) -> bool,
     ) -> Result<bool, DebugError> {
@@ -102,7 +102,7 @@ impl Scout {
     fn run_stretch(
         &mut self,
         end: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
         interrupt: &AtomicBool,
         stop: &mut impl FnMut(&IsaEngine) -> bool,
     ) -> Result<bool, DebugError> {

@@ -6,7 +6,7 @@ use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_debugger::{DebugError, Debugger, Dialogue, Direction, History, Position, Source, Trigger};
 use gray1_isa::Word;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Outside, Script};
+use gray1_machine::{ChipsEngine, Noise, OutputSink, Script};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -247,7 +247,7 @@ fn an_interrupted_run_is_that_of_the_chips() {
 /// Interrupts a run when it has sent a byte.
 struct Interrupter(Arc<AtomicBool>, u64);
 
-impl Outside for Interrupter {
+impl OutputSink for Interrupter {
     fn output(&mut self, cycle: u64, _: u8) {
         self.0.store(cycle >= self.1, Ordering::Relaxed);
     }

@@ -2,7 +2,7 @@
 //! comments of the program say. All pictures of `queens.g1` are compared in `mod.rs`.
 
 use super::solutions::is_free;
-use gray1_machine::{Engine, IsaEngine, Noise, Outside};
+use gray1_machine::{Engine, IsaEngine, Noise, OutputSink};
 use test_support::programs::assembled;
 
 /// Records the display after each solution that is sent.
@@ -13,7 +13,7 @@ struct Watcher {
     shown: Vec<(Vec<usize>, [u8; 16])>,
 }
 
-impl Outside for Watcher {
+impl OutputSink for Watcher {
     fn output(&mut self, _cycle: u64, byte: u8) {
         if byte != b'\n' {
             self.sent.push(char::from(byte));

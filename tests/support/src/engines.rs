@@ -4,13 +4,13 @@ pub use gray1_machine::Seen;
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, Outside, PlainEngine};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, OutputSink, PlainEngine};
 
 /// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
 #[derive(Default)]
 pub struct Sent(pub Vec<u8>);
 
-impl Outside for Sent {
+impl OutputSink for Sent {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push(byte);
     }

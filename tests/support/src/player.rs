@@ -4,10 +4,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use gray1_display::{LINES, Player};
+use gray1_display::{LINES, Session};
 use gray1_isa::Word;
 use gray1_isa::memory_map::GREEN;
-use gray1_machine::{Driver, Engine, Failure, Inputs, Noise, Outside, Registers, State, Unsettled};
+use gray1_machine::{Driver, Engine, Failure, Inputs, Noise, OutputSink, Registers, State, Unsettled};
 
 /// The simulated cost of placing a queen and updating the display, in cycles.
 const CYCLES_PER_STEP: u64 = 66;
@@ -43,15 +43,15 @@ impl Default for Queens {
     }
 }
 
-/// Runs a player on the mock engine, without a clock.
-pub fn with_queens<T>(play: impl FnOnce(&mut Player) -> T) -> T {
+/// Runs a session on the mock engine, without a clock.
+pub fn with_queens<T>(play: impl FnOnce(&mut Session) -> T) -> T {
     let never = AtomicBool::new(false);
-    play(&mut Player::new(Driver::new(&mut Queens::default(), &never, &|| Duration::ZERO)))
+    play(&mut Session::new(Driver::new(&mut Queens::default(), &never, &|| Duration::ZERO)))
 }
 
 impl Queens {
     /// Places a queen or backtracks.
-    fn step(&mut self, outside: &mut dyn Outside) {
+    fn step(&mut self, outside: &mut dyn OutputSink) {
         let row = self.queens.len();
         let Some(untried) = self.untried.last_mut() else { return };
         if *untried == 0 {
@@ -81,7 +81,7 @@ impl Queens {
         }
     }
 
-    fn send(&self, line: &str, outside: &mut dyn Outside) {
+    fn send(&self, line: &str, outside: &mut dyn OutputSink) {
         line.bytes().chain([b'\n']).for_each(|byte| outside.output(self.cycle, byte));
     }
 
@@ -93,7 +93,7 @@ impl Queens {
     }
 
     /// Copies the state of the search to the board.
-    fn show(&mut self, outside: &mut dyn Outside) {
+    fn show(&mut self, outside: &mut dyn OutputSink) {
         for row in 0..8 {
             let untried = self.untried.get(row).copied().unwrap_or(0);
             self.board[row] = if row < self.queens.len() { untried } else { self.free(row) };
@@ -103,7 +103,7 @@ impl Queens {
     }
 
     /// Stores the board. Pressed inputs are amber: the pad at its square, the keys in the bottom row.
-    fn store(&self, outside: &mut dyn Outside) {
+    fn store(&self, outside: &mut dyn OutputSink) {
         for line in 0..LINES {
             let Inputs { pad, keys } = self.inputs;
             let pad =
@@ -115,7 +115,7 @@ impl Queens {
 }
 
 impl Engine for Queens {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "the requested panic");
         if std::mem::take(&mut self.are_new) {
             self.store(outside);

@@ -16,7 +16,7 @@ use gray1_machine::netlist::{Chip, NetId, Pin};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The net is an input.
-    Outside,
+    OutputSink,
     /// Levels of this phase determine the level.
     Fixed,
     /// A loop held the level.
@@ -48,7 +48,7 @@ impl Phase {
             open: vec![0; nets],
         };
         for net in netlist.inputs.iter().cloned().flatten() {
-            order.phase.origins[net] = Some((0, Origin::Outside));
+            order.phase.origins[net] = Some((0, Origin::OutputSink));
         }
         while order.take_fixed() {
             order.take_loops();

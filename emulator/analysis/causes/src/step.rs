@@ -49,7 +49,7 @@ impl Step {
 #[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
     /// The bit is an input.
-    Outside,
+    OutputSink,
     /// It is the output of its chip at the current address.
     Given,
     /// Its chip made a step and has held the level since. The address is the one that caused the step.

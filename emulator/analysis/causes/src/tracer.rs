@@ -94,13 +94,13 @@ impl<'a, P: Past> Tracer<'a, P> {
         let origin = record.phase.origin(net);
         let mut step = Step::new(Effect::Net(net), record.after.level(net), moment, Mechanism::Given);
         let Some(pin) = circuit.driver(net) else {
-            return Ok(Step { how: Mechanism::Outside, ..step });
+            return Ok(Step { how: Mechanism::OutputSink, ..step });
         };
         let lines =
             if let Origin::Step(lines) = origin { lines } else { circuit.lines_of(pin.chip, &record.after) };
         step.lookup = Some(self.lookup(pin, lines, &record.after));
         match origin {
-            Origin::Outside => {}
+            Origin::OutputSink => {}
             Origin::Held => step.how = Mechanism::Found, // it has been held since the run began
             Origin::Changed => step.how = Mechanism::Changed,
             Origin::Fixed => step.reasons = self.reasons(net, pin, lines, moment)?,

@@ -4,7 +4,7 @@ use crate::access::{input_of, is_visible};
 use crate::state::State as Symbolic;
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;
-use gray1_machine::{Engine, Inputs, IsaEngine, Noise, Outside};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise, OutputSink};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The inputs of a run. All other bytes and reads are 0.
@@ -61,7 +61,7 @@ struct Stores {
     written: BTreeSet<u16>,
 }
 
-impl Outside for Stores {
+impl OutputSink for Stores {
     fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
         if is_visible(address) {
             self.visible.push((cycle, address, byte));

@@ -7,7 +7,7 @@ use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_contracts::{Input, Limits, Prover, Witness};
 use gray1_isa::Image;
-use gray1_machine::{Outside, State};
+use gray1_machine::{OutputSink, State};
 
 /// The default for the maximum number of cycles of a run.
 pub const DEFAULT_MAX_CYCLES: u64 = 20_000;
@@ -89,7 +89,7 @@ impl AssembledProgram {
 #[derive(Default)]
 pub struct SentBytes(pub Vec<u8>);
 
-impl Outside for SentBytes {
+impl OutputSink for SentBytes {
     fn output(&mut self, _cycle: u64, byte: u8) {
         if self.0.len() < MAX_RECORDED_BYTES {
             self.0.push(byte);

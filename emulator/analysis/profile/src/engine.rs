@@ -2,7 +2,7 @@
 
 use crate::layout::Layout;
 use crate::recorder::Recorder;
-use gray1_machine::{Engine, Failure, ObservedEngine, Outside};
+use gray1_machine::{Engine, Failure, ObservedEngine, OutputSink};
 use std::sync::Arc;
 
 /// An engine, and the recorder of its run, which reads the program counter after each cycle.
@@ -25,7 +25,7 @@ impl<'a> ProfiledEngine<'a> {
 }
 
 impl ObservedEngine for ProfiledEngine<'_> {
-    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         for ran in 0..cycles {
             if self.machine.run(1, outside)? == 0 {
                 return Ok(ran);

@@ -1,7 +1,7 @@
 //! A profile as a file for lcov, genhtml, and editors that show coverage.
 
 use crate::profile::{Kind, Profile};
-use gray1_assembler::is_built_in;
+use gray1_assembler::BUILT_IN;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -47,8 +47,12 @@ impl Profile {
     }
 }
 
-/// The file and the line of a source on disk.
+/// Splits a source into its file and line. A shipped program is named as `gray1 examples` writes it.
 fn place(source: &str) -> Option<(&str, u64)> {
     let (file, line) = source.rsplit_once(':')?;
-    Some((file, line.parse().ok()?)).filter(|(file, _)| !is_built_in(file))
+    let file = match file.strip_prefix(BUILT_IN) {
+        Some(of_library) if of_library.contains('/') => return None,
+        shipped => shipped.unwrap_or(file),
+    };
+    Some((file, line.parse().ok()?))
 }

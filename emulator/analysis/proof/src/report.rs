@@ -43,9 +43,6 @@ pub struct ClaimReport {
     /// The nodes of decision diagrams that it took, if it took any that are counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<usize>,
-    /// The time that it took, if that is to be reported.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<Undecided>,
@@ -85,7 +82,6 @@ impl ClaimReport {
             verdict: Verdict::Undecided,
             assumptions: claim.assumptions().to_vec(),
             nodes: None,
-            seconds: None,
             undecided: vec![],
             counterexamples: vec![],
             evidence,

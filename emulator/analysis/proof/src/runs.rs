@@ -4,7 +4,7 @@
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{Image, Operand, Word};
 use gray1_machine::netlist::{NetId, Netlist};
-use gray1_machine::{Noise, Outside};
+use gray1_machine::{Noise, OutputSink};
 
 /// Random words, every other of which concerns display, port, pads and keys, which purely random words would rarely
 /// use.
@@ -37,7 +37,7 @@ pub(crate) fn outlet_address(outlet: usize) -> u16 {
 #[derive(Default, PartialEq, Eq)]
 pub(crate) struct Outlets(pub Vec<(usize, u8)>);
 
-impl Outside for Outlets {
+impl OutputSink for Outlets {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push((0, byte));
     }

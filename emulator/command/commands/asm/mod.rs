@@ -6,14 +6,15 @@ use crate::ending::Ending;
 use crate::message::{print_note, usage_error};
 use crate::support::choice::{self, format};
 use crate::support::completion;
-use crate::support::files::shown;
+use crate::support::files::{FileError, shown};
 use crate::support::output::{Output, write_file};
 use crate::support::program;
-use crate::support::source::{AssemblerArguments, Callbacks, show, with_suffix, write_stderr};
+use crate::support::source::{AssemblerArguments, show, with_suffix, write_stderr};
 use clap::ValueEnum;
 use gray1_assembler::{Report, intel_hex};
 use gray1_text::counted;
 use std::error::Error;
+use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -61,7 +62,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         choice::Format::Json => write_stderr(&message::lines(report)),
     };
     let found = program::read(file)?;
-    let (program, report) = match arguments.assembler.assemble(found, Callbacks::new(&mut print_report)) {
+    let (program, report) = match arguments.assembler.assemble(found, &mut print_report) {
         Err(_) if is_json => return Ok(Ending::NotAssembled),
         assembled => assembled?,
     };
@@ -73,7 +74,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         ImageFormat::Prom => write_chips(&output, "bin", &program.image.to_proms())?,
         ImageFormat::Hex => write_chips(&output, "hex", &intel_hex(&program.image))?,
     }
-    if !is_json {
+    if !is_json && stderr().is_terminal() {
         let words = counted(program.words.len(), "word");
         let bytes = counted(program.ram_bytes() as usize, "RAM byte");
         let warnings = counted(report.diagnostics.len(), "warning");
@@ -82,29 +83,14 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// The chips that contain the program.
-const CHIPS: [&str; 2] = ["progl", "progh"];
-
-fn chip_path(path: &Path, chip: &str, extension: &str) -> PathBuf {
-    with_suffix(path, &format!(".{chip}.{extension}"))
-}
-
 /// Writes the contents of the two program chips: either both files or none.
-fn write_chips<T: AsRef<[u8]>>(
-    path: &Path,
-    extension: &str,
-    contents: &[T; 2],
-) -> Result<(), Box<dyn Error>> {
-    let mut outputs = Vec::new();
-    for (chip, bytes) in CHIPS.into_iter().zip(contents) {
-        let mut output = Output::create(&chip_path(path, chip, extension))?;
-        output.write(bytes.as_ref())?;
-        outputs.push(output);
-    }
-    for output in outputs {
-        output.finish()?;
-    }
-    Ok(())
+fn write_chips<T: AsRef<[u8]>>(path: &Path, extension: &str, contents: &[T; 2]) -> Result<(), FileError> {
+    let chips = ["progl", "progh"].into_iter().zip(contents);
+    let outputs = chips.map(|(chip, bytes)| {
+        let mut output = Output::create(&with_suffix(path, &format!(".{chip}.{extension}")))?;
+        output.write(bytes.as_ref()).map(|()| output)
+    });
+    outputs.collect::<Result<Vec<_>, _>>()?.into_iter().try_for_each(Output::finish)
 }
 
 /// Determines the output path. Exits with a usage error if the options do not determine it.

@@ -28,7 +28,7 @@ pub fn explaining(
         |fault, starts: &[Start]| circuit.explains(fault, (noise, script), capture, starts).unwrap_or(false);
     // If a healthy machine explains the rows, every fault without an effect does, too.
     let starts: Vec<Start> = starts.into_iter().filter(|&start| !explains(None, &[start])).collect();
-    let progress = Progress::of(faults.len() as u64, "faults");
+    let progress = Progress::new(faults.len() as u64, "faults");
     let tried = on_all_cores(&faults, stop, |&fault| {
         progress.add(1);
         explains(Some(fault), &starts).then_some(fault)

@@ -3,22 +3,25 @@
 mod faults;
 
 use crate::ending::Ending;
+use crate::support::choice::{Format, format};
 use crate::support::completion;
-use crate::support::files::{self, print, shown};
+use crate::support::files::{self, shown};
 use crate::support::interrupt::Interrupt;
+use crate::support::json::print_answer;
 use crate::support::machine::{MachineArguments, hide_engines};
+use crate::support::numbers::cycles;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
 use gray1_debugger::Debugger;
 use gray1_faults::Place;
 use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, Start, compare_capture};
 use gray1_machine::Engine;
 use gray1_machine::netlist::{Net, NetId, Netlist};
 use gray1_text::{counted, grouped};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The latest cycle in which a capture may begin: the run is looked up chip by chip up to there.
 const MAX_START: u64 = 10_000_000;
@@ -34,6 +37,9 @@ pub struct Arguments {
     /// The cycle of the run in which the capture begins; the default is the first, with or without the reset before it
     #[arg(long, value_name = "CYCLE", value_parser = cycles)]
     from: Option<u64>,
+    /// The format of the comparison
+    #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
+    format: Format,
     #[command(flatten)]
     machine: MachineArguments,
     #[command(flatten)]
@@ -67,55 +73,91 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             faults::explaining(&debugger, (machine.ram, &script), &capture, starts, interrupt.flag())?
         }
     };
-    print(report(&comparison, &capture, &debugger, file, &places).as_bytes())?;
+    let found = Found { comparison, capture, places };
+    let text = || found.text(&debugger, &shown(file));
+    print_answer(arguments.format, "capture", text, || found.json(&debugger))?;
     Ok(if is_right { Ending::Done } else { Ending::Refuted })
 }
 
-fn report(
-    comparison: &Comparison,
-    capture: &Capture,
-    debugger: &Debugger,
-    file: &Path,
-    places: &[Place],
-) -> String {
-    let netlist = debugger.board().netlist();
-    let Comparison { line, begins, rows, difference, probe, .. } = comparison;
-    let rows = counted(*rows as usize, "row");
-    let mut text = format!("{}:{line} is {}; equal: {rows}\n", shown(file), position(*begins));
-    let Some(difference) = difference else { return text };
-    let _ = write!(text, "{}:{}, {}: ", shown(file), difference.line, position(difference.position));
-    let _ = writeln!(text, "{}", levels(difference, capture, netlist));
-    let sequence = difference.instruction;
-    let source = debugger.source();
-    let at = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
-    let _ = writeln!(text, "  in {sequence:03X} {}{at}", source.instruction(sequence));
-    let name = |line: usize| netlist.nets[capture.nets[line]].name.as_str();
-    let explanation = match (probe, difference.likely) {
-        // If a fault of the machine explains the rows, the probe is not in doubt.
-        (Some(probe), _) if !places.is_empty() => Some(wrong_line(*probe, name)),
-        (Some(probe), _) => {
-            let line = wrong_line(*probe, name);
-            Some(format!("{line}, and the machine goes on as it should: look at the probe"))
+/// A comparison, and the faults that explain it.
+struct Found {
+    comparison: Comparison,
+    capture: Capture,
+    places: Vec<Place>,
+}
+
+impl Found {
+    fn text(&self, debugger: &Debugger, file: &str) -> String {
+        let (netlist, source) = (debugger.board().netlist(), debugger.source());
+        let Comparison { line, begins, rows, difference, .. } = &self.comparison;
+        let rows = counted(*rows as usize, "row");
+        let mut text = format!("{file}:{line} is {}; equal: {rows}\n", position(*begins));
+        let Some(difference) = difference else { return text };
+        let _ = write!(text, "{file}:{}, {}: ", difference.line, position(difference.position));
+        let _ = writeln!(text, "{}", levels(difference, &self.capture, netlist));
+        let sequence = difference.instruction;
+        let at = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
+        let _ = writeln!(text, "  in {sequence:03X} {}{at}", source.instruction(sequence));
+        if let Some(explanation) = self.explanation(netlist) {
+            let _ = writeln!(text, "likely: {explanation}");
         }
-        (None, likely) => likely.map(|likely| wrong_counter(likely, name)),
-    };
-    if let Some(explanation) = explanation {
-        let _ = writeln!(text, "likely: {explanation}");
+        let chips = drivers(difference, &self.capture, netlist);
+        if !chips.is_empty() {
+            let _ = writeln!(text, "  driven by {}", chips.into_iter().collect::<Vec<_>>().join(" "));
+        }
+        if !self.places.is_empty() {
+            text += &faults::report(&self.places);
+        }
+        text
     }
-    text += &drivers(difference, capture, netlist);
-    if !places.is_empty() {
-        text += &faults::report(places);
+
+    fn json(&self, debugger: &Debugger) -> Value {
+        let (netlist, source) = (debugger.board().netlist(), debugger.source());
+        let Comparison { line, begins, rows, difference, .. } = &self.comparison;
+        let difference = difference.as_ref().map(|difference| {
+            json!({
+                "row": difference.line,
+                "cycle": difference.position.0,
+                "phase": difference.position.1,
+                "instruction": source.instruction(difference.instruction).to_string(),
+                "source": source.line_name(difference.instruction),
+                "levels": levels(difference, &self.capture, netlist),
+                "chips": drivers(difference, &self.capture, netlist),
+                "likely": self.explanation(netlist),
+            })
+        });
+        json!({
+            "row": line,
+            "cycle": begins.0,
+            "phase": begins.1,
+            "equal_rows": rows,
+            "difference": difference,
+            "faults": self.places.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
     }
-    text
+
+    /// Describes the likely cause of the difference. If a fault of the machine explains the rows, the probe is not in
+    /// doubt.
+    fn explanation(&self, netlist: &Netlist) -> Option<String> {
+        let name = |line: usize| netlist.nets[self.capture.nets[line]].name.as_str();
+        match self.comparison.probe {
+            Some(probe) if self.places.is_empty() => {
+                let line = wrong_line(probe, name);
+                Some(format!("{line}, but the machine runs as expected: check the probe"))
+            }
+            Some(probe) => Some(wrong_line(probe, name)),
+            None => self.comparison.difference.as_ref()?.likely.map(|likely| wrong_counter(likely, name)),
+        }
+    }
 }
 
 /// Describes a line that is wrong while the machine is not.
 fn wrong_line<'a>(probe: Probe, name: impl Fn(usize) -> &'a str) -> String {
     match probe {
         Probe::Stuck { line, level } => format!("{} stays at {}", name(line), u8::from(level)),
-        Probe::Inverted { line } => format!("{} is always the opposite of what it should be", name(line)),
-        Probe::Swapped { line, other } => format!("{} and {} have changed places", name(line), name(other)),
-        Probe::Doubled { line, other } => format!("{} is always what {} should be", name(line), name(other)),
+        Probe::Inverted { line } => format!("{} is inverted", name(line)),
+        Probe::Swapped { line, other } => format!("{} and {} are swapped", name(line), name(other)),
+        Probe::Doubled { line, other } => format!("{} always shows the level of {}", name(line), name(other)),
         Probe::Differs { line } => format!("{} is wrong at times", name(line)),
     }
 }
@@ -140,7 +182,7 @@ fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> Stri
     if difference.stays {
         let names: Vec<&str> =
             wrong_nets(difference, capture, netlist).map(|net| net.name.as_str()).collect();
-        return format!("nothing moves any more; {} should", names.join(" "));
+        return format!("no line changes any more; expected changes of {}", names.join(" "));
     }
     let line_of = |net: &NetId| capture.nets.iter().position(|other| other == net);
     let mut left = difference.lines();
@@ -156,11 +198,11 @@ fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> Stri
             |levels: u128| lines.iter().rev().fold(0u16, |sum, line| sum << 1 | (levels >> line & 1) as u16);
         let digits = lines.len().div_ceil(4);
         let (got, wanted) = (number(difference.got), number(difference.wanted));
-        words.push(format!("{bus} is {got:0digits$x}, should be {wanted:0digits$x}"));
+        words.push(format!("{bus} is {got:0digits$x}, expected {wanted:0digits$x}"));
     }
     for (line, &net) in capture.nets.iter().enumerate().filter(|(line, _)| left >> line & 1 == 1) {
         let level = difference.got >> line & 1;
-        words.push(format!("{} is {level}, should be {}", netlist.nets[net].name, 1 - level));
+        words.push(format!("{} is {level}, expected {}", netlist.nets[net].name, 1 - level));
     }
     words.join("; ")
 }
@@ -177,12 +219,7 @@ fn wrong_nets<'a>(
 }
 
 /// The chips that drive the wrong lines.
-fn drivers(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
+fn drivers<'a>(difference: &Difference, capture: &'a Capture, netlist: &'a Netlist) -> BTreeSet<&'a str> {
     let nets = wrong_nets(difference, capture, netlist);
-    let chips: BTreeSet<&str> =
-        nets.filter_map(|net| Some(netlist.chips[net.driver?.chip].name.as_str())).collect();
-    match chips.is_empty() {
-        true => String::new(),
-        false => format!("  driven by {}\n", chips.into_iter().collect::<Vec<_>>().join(" ")),
-    }
+    nets.filter_map(|net| Some(netlist.chips[net.driver?.chip].name.as_str())).collect()
 }

@@ -1,6 +1,6 @@
 //! Collects attempts from files and folders.
 
-use crate::support::files::{FileError, read_text, shown};
+use crate::support::files::{Fault, files_in, read_text, shown};
 use crate::support::interrupt::Interrupt;
 use gray1_lessons::{Answers, Course, Exercise, Student, Verdict};
 use std::collections::BTreeMap;
@@ -56,13 +56,13 @@ pub fn collect(
     for path in paths {
         if !path.is_dir() {
             if path != Path::new("-") {
-                fs::metadata(path).map_err(|error| FileError::Read { path: path.clone(), error })?;
+                fs::metadata(path).map_err(|error| Fault::Read(error).at(path))?;
             }
             attempts.extend(read_file(path, exercise, exercises));
             continue;
         }
         let before = attempts.len();
-        for file in files(path, 0)? {
+        for file in files_in(path, MAX_DEPTH)? {
             interrupt.check()?;
             attempts.extend(read_file(&file, exercise, exercises));
         }
@@ -71,26 +71,6 @@ pub fn collect(
         }
     }
     Ok(attempts)
-}
-
-/// Lists the files of a folder and its subfolders, without hidden ones. Links to folders are not followed.
-fn files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
-    let failed = |error| format!("{}: cannot read this folder: {error}", shown(folder));
-    let entries = fs::read_dir(folder).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
-    paths.retain(|path| !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")));
-    paths.sort();
-    let mut files = Vec::new();
-    for path in paths {
-        match path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            true if depth == MAX_DEPTH => {
-                return Err(format!("{}: the folders are nested too deeply", shown(folder)));
-            }
-            true => files.extend(self::files(&path, depth + 1)?),
-            false => files.push(path),
-        }
-    }
-    Ok(files)
 }
 
 /// Reads the attempts in a file. A file that cannot be read becomes a failed attempt, so that the others are judged.
@@ -132,11 +112,7 @@ fn read_attempt(path: &Path) -> Result<String, String> {
             return Err(format!("This file has {} bytes, expected at most {MAX_BYTES}.", metadata.len()));
         }
     }
-    // The error message begins with the path, which the report has in another column.
-    let reason =
-        |error: String| error.split_once(": ").map_or(error.clone(), |(_, reason)| reason.to_owned());
-    let text =
-        read_text(path).map_err(|error| format!("This is no attempt: {}.", reason(error.to_string())))?;
+    let text = read_text(path).map_err(|error| format!("This is no attempt: {}.", error.fault))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 

@@ -9,6 +9,7 @@ mod attempts;
 mod report;
 
 use crate::ending::Ending;
+use crate::support::completion;
 use crate::support::cores::on_all_cores;
 use crate::support::files::{print_until, read_text, shown};
 use crate::support::interrupt::{Interrupt, Interrupted};
@@ -24,6 +25,7 @@ pub struct Arguments {
     ///
     /// With `all`, every answer in a file of answers is judged. Any other file is judged as an attempt at the exercise
     /// or level whose number is in the file's name: `exercise-5.1.g1`, `level-3.ron`.
+    #[arg(value_parser = completion::exercise(), hide_possible_values = true)]
     exercise: String,
     /// The hand-ins: attempts as text files, answers saved by the page, folders of these, or `-` for standard input
     #[arg(required = true)]
@@ -46,7 +48,7 @@ pub fn check(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     let interrupt = Interrupt::listen_twice()?;
     let attempts = attempts::collect(&arguments.files, &arguments.exercise, &course, &interrupt)?;
-    let progress = Progress::of(attempts.len() as u64, "attempts");
+    let progress = Progress::new(attempts.len() as u64, "attempts");
     let verdicts = on_all_cores(&attempts, interrupt.flag(), |attempt| {
         let verdict = attempt.judge();
         progress.add(1);

@@ -1,10 +1,10 @@
 //! Formats the verdicts as a table, CSV or JSON.
 
 use super::attempts::Attempt;
+use crate::support::csv::csv;
 use crate::support::json;
-use crate::support::table::{csv, table};
 use gray1_lessons::Verdict;
-use gray1_text::visible;
+use gray1_text::{table, visible};
 use serde::Serialize;
 
 /// An output format.
@@ -72,10 +72,11 @@ pub fn text(rows: &[Row], format: ReportFormat) -> Result<String, serde_json::Er
 /// Formats a table and the number of passed attempts.
 fn table_text(rows: &[Row]) -> String {
     let has_names = rows.iter().any(|row| !row.name.is_empty());
-    let mut cells = vec![["file", "name", "exercise", "", "words", "cycles", "message"].map(str::to_owned)];
     let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
+    let mut cells =
+        vec![["file", "name", "exercise", "", "words", "cycles", "message"].map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(|row| {
-        [
+        vec![
             row.file.clone(),
             visible(&row.name).into_owned(),
             visible(&row.exercise).into_owned(),
@@ -85,18 +86,11 @@ fn table_text(rows: &[Row]) -> String {
             summary(&row.message),
         ]
     }));
-    let shown: Vec<Vec<String>> = cells
-        .into_iter()
-        .map(|row| {
-            row.into_iter()
-                .enumerate()
-                .filter(|(column, _)| *column != 1 || has_names)
-                .map(|(_, cell)| cell)
-                .collect()
-        })
-        .collect();
-    let (words, cycles) = if has_names { (4, 5) } else { (3, 4) };
-    let lines = table(&shown, "  ", |column| column == words || column == cycles);
+    if !has_names {
+        cells.iter_mut().for_each(|row| drop(row.remove(1)));
+    }
+    let words = if has_names { 4 } else { 3 };
+    let lines = table(&cells, "  ", |column| column == words || column == words + 1);
     let passed = rows.iter().filter(|row| row.passed).count();
     format!("{}\n\n{passed} of {} attempts passed.\n", lines.join("\n"), rows.len())
 }

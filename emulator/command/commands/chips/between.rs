@@ -2,7 +2,7 @@
 //! to B.
 
 use gray1_machine::netlist::{ChipId, Netlist};
-use gray1_text::counted;
+use gray1_text::{counted, table};
 use std::fmt::Write;
 
 /// If more lines than this change, only the addresses whose data differ are shown.
@@ -44,35 +44,27 @@ pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -
         let moved = moving.iter().enumerate().filter(|(place, _)| subset >> place & 1 == 1);
         moved.map(|(_, line)| name(lines[*line])).collect::<Vec<_>>().join(" ")
     };
-    let width = shown.iter().map(|subset| moved(*subset).len()).max().unwrap_or(0).max("moved so far".len());
-    let column = digits.max("address".len());
-    let data_width = chip.data.len().max(4);
-    if !shown.is_empty() {
-        let _ = writeln!(text, "  {:width$}  {:column$}  data", "moved so far", "address");
-    }
-    for subset in &shown {
-        let address = address(from, &moving, *subset);
+    let mut rows = vec![["", "moved so far", "address", "data", " ", ""].map(str::to_owned)];
+    rows.extend(shown.iter().map(|&subset| {
+        let address = address(from, &moving, subset);
         let cell = cells[address as usize];
-        let data = format!("{cell:0bits$b}", bits = chip.data.len());
-        let mark = match *subset {
-            0 => "A  ",
-            subset if subset == count - 1 => "B  ",
-            _ => "   ",
+        let mark = match subset {
+            0 => "A",
+            subset if subset == count - 1 => "B",
+            _ => "",
         };
         let wrong = chip.data.iter().enumerate();
         let wrong: Vec<&str> =
             wrong.filter(|(bit, _)| (cell ^ goal) & own & 1 << bit != 0).map(|(_, &net)| name(net)).collect();
         let verdict =
             if wrong.is_empty() { String::new() } else { format!("differs from B: {}", wrong.join(" ")) };
-        let place = format!("{address:#0digits$x}");
-        let row =
-            format!("  {:width$}  {place:column$}  {data:data_width$}  {mark}{verdict}", moved(*subset));
-        let _ = writeln!(text, "{}", row.trim_end());
+        let data = format!("{cell:0bits$b}", bits = chip.data.len());
+        [String::new(), moved(subset), format!("{address:#0digits$x}"), data, mark.to_owned(), verdict]
+    }));
+    if !shown.is_empty() {
+        text += &(table(&rows, "  ", |_| false).join("\n") + "\n\n");
     }
     let what = if chip.holds_itself() { "own lines" } else { "data lines" };
-    if !shown.is_empty() {
-        text += "\n";
-    }
     let _ = match others {
         0 if count == 1 => writeln!(text, "Nothing moves."),
         0 => writeln!(text, "At all {addresses} its {what} are the same as at B."),

@@ -2,21 +2,21 @@
 
 mod between;
 mod formulas;
-mod reach;
 
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::completion;
-use crate::support::files::print;
+use crate::support::files::{print, print_text};
 use crate::support::json;
 use crate::support::machine::BoardArguments;
-use crate::support::source::{AssemblerArguments, number};
-use crate::support::table::table;
+use crate::support::numbers::number;
+use crate::support::source::AssemblerArguments;
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Field, split};
 use gray1_machine::netlist::{ChipId, Netlist};
-use gray1_text::counted;
+use gray1_text::{counted, table};
+use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -27,19 +27,16 @@ pub struct Arguments {
     #[arg(value_parser = completion::chip(), hide_possible_values = true)]
     chip: Option<String>,
     /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
-    #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = parse_address)]
+    #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = number::<u32>(0..=u64::MAX))]
     at: Option<u32>,
     /// Show all addresses that the chip may see while its lines change from --at to this address
-    #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = parse_address)]
+    #[arg(long = "moving-to", value_name = "ADDRESS", requires = "at", value_parser = number::<u32>(0..=u64::MAX))]
     to: Option<u32>,
-    /// Count the cells that the machine can look up, and the cells that it never looks up
-    #[arg(long, conflicts_with_all = ["at", "program"])]
-    reach: bool,
-    /// The format of the output; JSON contains every chip, its nets and its cells
+    /// The format of the output; JSON contains the chips, their nets and their cells
     #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
     format: Format,
     /// Print contents with short formulas in the syntax of a board file
-    #[arg(long, conflicts_with_all = ["at", "reach", "format", "program"])]
+    #[arg(long, conflicts_with_all = ["at", "format", "program"])]
     formulas: bool,
     /// The program in the program chips, for --at
     #[arg(long, value_name = "FILE", requires = "at", value_parser = completion::program(), hide_possible_values = true)]
@@ -52,20 +49,13 @@ pub struct Arguments {
 
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     // Only a board with a CPU can run a program.
-    let needs_cpu = arguments.reach || arguments.program.is_some();
-    let board = if needs_cpu { arguments.board.board()? } else { arguments.board.any_board()? };
-    if matches!(arguments.format, Format::Json) {
-        if arguments.reach || arguments.chip.is_some() {
-            return Err(
-                "--format json prints the whole board: leave out --reach and the name of the chip".into()
-            );
-        }
-        print(json::line("chips", board.wiring())?.as_bytes())?;
-        return Ok(Ending::Done);
-    }
+    let board =
+        if arguments.program.is_some() { arguments.board.board()? } else { arguments.board.any_board()? };
     let chip = arguments.chip.as_deref().map(|name| find(&board, name)).transpose()?;
-    if arguments.reach {
-        return reach::reach(&board, chip);
+    if arguments.format == Format::Json {
+        let all = serde_json::to_value(board.wiring())?;
+        print(json::line("chips", chip.map_or_else(|| all.clone(), |id| chip_json(&all, id)))?.as_bytes())?;
+        return Ok(Ending::Done);
     }
     let text = match chip {
         _ if arguments.formulas => formulas::text(&board, chip)?,
@@ -84,8 +74,15 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             }
         }
     };
-    print(text.as_bytes())?;
+    print_text(&text)?;
     Ok(Ending::Done)
+}
+
+/// Selects a chip from the description of the board, with its table if it has one.
+fn chip_json(board: &Value, id: ChipId) -> Value {
+    let chip = &board["chips"][id];
+    let cells = chip["table"].as_u64().map(|table| &board["tables"][table as usize]);
+    json!({ "board": board["board"], "chip": chip, "cells": cells })
 }
 
 fn find(board: &Board, name: &str) -> Result<ChipId, String> {
@@ -231,10 +228,4 @@ fn fields(title: &str, fields: &[Field], lines: u32) -> String {
         let _ = write!(values, "{binary:<column$}");
     }
     format!("{}\n{}\n", names.trim_end(), values.trim_end())
-}
-
-fn parse_address(text: &str) -> Result<u32, String> {
-    number(text)
-        .and_then(|number| u32::try_from(number).ok())
-        .ok_or_else(|| "write a number, for instance `26`, `0x1A` or `0b11010`".to_owned())
 }

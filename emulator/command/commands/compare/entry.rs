@@ -1,15 +1,14 @@
 //! The programs to compare, assembled once for each value of N.
 
 use crate::support::files::shown;
-use crate::support::source::{AssemblerArguments, Callbacks, Text, read_program, show};
-use gray1_assembler::{Program, Symbol, SymbolKind};
+use crate::support::source::{AssemblerArguments, Text, read_program, show};
+use gray1_assembler::{Diagnostic, Program, Report, Symbol, SymbolKind};
 use gray1_isa::Image;
-use gray1_text::visible;
+use gray1_text::{THOUSANDS, quantity, visible};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// The name of the constant that sets the size of the problem.
 const N: &str = "N";
@@ -55,13 +54,12 @@ impl fmt::Display for Entry {
     }
 }
 
-impl FromStr for Range {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Range, String> {
+impl Range {
+    /// Parses `4` or `4..12`.
+    pub fn parse(text: &str) -> Result<Range, String> {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let [first, last] =
-            [first, last].map(|number| number.parse().ok().filter(|n| (1..=MAX_N).contains(n)));
+            [first, last].map(|text| quantity(text, &THOUSANDS).filter(|n| (1..=MAX_N).contains(n)));
         match (first, last) {
             (Some(first), Some(last)) if first <= last => Ok(Range { first, last }),
             _ => Err(format!("write a number, or two as in `4..12`, from 1 to {MAX_N}")),
@@ -85,16 +83,23 @@ pub fn entries(
             }
             Text::Source(found) => found,
         };
-        let (program, _) = assembler.assemble(found.clone(), Callbacks::new(&mut show))?;
+        let (program, _) = assembler.assemble(found.clone(), &mut show)?;
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
             None => entries.push(entry(name, program)),
             Some(Range { first, last }) => {
                 is_used = true;
+                // The warnings have been printed for the default of N.
+                let mut show_errors = |report: &Report| {
+                    if report.diagnostics.iter().any(Diagnostic::is_error) {
+                        show(report);
+                    }
+                };
                 for n in first..=last {
-                    let constant = Some((N, n as i64));
-                    let (program, _) = assembler
-                        .assemble(found.clone(), Callbacks { constant, ..Callbacks::new(&mut show) })?;
-                    entries.push(entry(name.clone(), program));
+                    let mut options = assembler.options();
+                    options.constants.push((N.to_owned(), n as i64));
+                    let assembled =
+                        assembler.assemble_with(found.clone(), &options, &mut show_errors, &|| false)?;
+                    entries.push(entry(name.clone(), assembled.0));
                 }
             }
         }

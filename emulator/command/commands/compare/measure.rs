@@ -5,7 +5,7 @@ use super::found::Solutions;
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
 use gray1_isa::PROGRAM_WORDS;
-use gray1_machine::{Driver, Engine, IsaEngine, Noise, Outside, State, Stop};
+use gray1_machine::{Driver, Engine, IsaEngine, Noise, OutputSink, State, Stop};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ pub struct RunResult {
 #[derive(Default)]
 struct Port(Vec<u8>);
 
-impl Outside for Port {
+impl OutputSink for Port {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push(byte);
     }

@@ -18,11 +18,11 @@ use crate::ending::Ending;
 use crate::message::{print_message, usage_error};
 use crate::support::completion;
 use crate::support::cores::on_all_cores;
-use crate::support::files::print;
+use crate::support::files::{print, print_text};
 use crate::support::interrupt::Interrupt;
+use crate::support::numbers::cycles;
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
 use entry::{Entry, Range, entries};
 use gray1_text::grouped;
 use measure::{End, RunResult, measure};
@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(required = true, value_parser = completion::program(), hide_possible_values = true)]
     files: Vec<PathBuf>,
     /// Run programs that take N (`N ?= 8` in the source) for each N of a range: `10`, or `4..12` for 4 to 12
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = Range::parse)]
     n: Option<Range>,
     /// The format of the results
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
@@ -78,14 +78,18 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
     if !results.rows.is_empty() || arguments.format == TableFormat::Json {
-        print(results.text(arguments.format, &agreement)?.as_bytes())?;
+        let text = results.text(arguments.format, &agreement)?;
+        match arguments.format {
+            TableFormat::Table => print_text(&text)?,
+            TableFormat::Csv | TableFormat::Json => print(text.as_bytes())?,
+        };
     }
     Ok(ending(&runs, faults))
 }
 
 /// Exits with a usage error if the options contradict each other.
 fn check(arguments: &Arguments) {
-    let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
+    let message = if arguments.n.is_some() && arguments.assembler.define.iter().any(|(name, _)| name == "N") {
         "--n and -D N=… both set N: leave out one of them"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         "standard input can be read only once: give `-` once"
@@ -100,7 +104,7 @@ fn check(arguments: &Arguments) {
 /// Long programs must not delay short ones, because an interruption might then find nothing finished. Therefore all
 /// programs first run for [`FIRST_ROUND_CYCLES`]. Programs that have not halted by then start again.
 fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> Vec<Option<End>> {
-    let progress = Progress::of(entries.len() as u64, "runs");
+    let progress = Progress::new(entries.len() as u64, "runs");
     let cycles = AtomicU64::new(0);
     let run = |entry: &Entry, limit: u64| {
         measure(entry, limit, interrupt, |ran| {

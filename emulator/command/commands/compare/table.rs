@@ -3,10 +3,10 @@
 use super::agree::size;
 use super::entry::Entry;
 use super::measure::RunResult;
+use crate::support::csv::csv;
 use crate::support::json;
-use crate::support::table::{csv, table};
 use clap::ValueEnum;
-use gray1_text::{grouped, rounded};
+use gray1_text::{grouped, rounded, table};
 use serde::Serialize;
 use std::error::Error;
 
@@ -99,15 +99,7 @@ impl Results {
         Ok(match format {
             TableFormat::Table => {
                 let lines: String = agreement.iter().map(|line| format!("{line}\n")).collect();
-                if lines.is_empty() {
-                    self.table()
-                } else {
-                    format!(
-                        "{}
-{lines}",
-                        self.table()
-                    )
-                }
+                self.table() + if lines.is_empty() { "" } else { "\n" } + &lines
             }
             TableFormat::Csv => csv(COLUMNS, &self.rows)?,
             TableFormat::Json => json::answer("compare", self)?,

@@ -4,9 +4,9 @@ use super::shard::Shard;
 use crate::support::choice::{Format, choice, format};
 use crate::support::completion;
 use crate::support::machine::BoardArguments;
+use crate::support::numbers::{cycles, number};
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
 use gray1_faults::{Model, Watch};
 use gray1_machine::Noise;
 use std::path::PathBuf;
@@ -24,13 +24,13 @@ pub struct Arguments {
     #[arg(long = "observe", alias = "watch", value_parser = choice(WATCHED), default_value = "port+leds")]
     pub watch: Watch,
     /// Try only this many faults, chosen at random
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     pub count: Option<u64>,
     /// The seed of the random choice for --count
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     pub seed: u64,
     /// Try only one of N equal parts of the faults, counted from 1
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = Shard::parse)]
     pub shard: Shard,
     /// The format of the output: a summary, or a line of JSON for each fault
     #[arg(long, value_parser = format("For programs"), default_value = "text")]
@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
     pub ram: Noise,
     /// Stop the machine without faults after N cycles; machines with a fault get 1,000 cycles more than it took
-    #[arg(long, value_name = "N", default_value_t = selftest::MOST_CYCLES, value_parser = cycles)]
+    #[arg(long, value_name = "N", default_value_t = selftest::MAX_CYCLES, value_parser = cycles)]
     pub max_cycles: u64,
     #[command(flatten)]
     pub board: BoardArguments,

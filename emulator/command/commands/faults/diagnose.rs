@@ -72,7 +72,7 @@ fn answers(
     observed: &Observed,
     stop: &AtomicBool,
 ) -> Result<Vec<Answer>, Interrupted> {
-    let progress = Progress::of(2 * faults.len() as u64, "faults");
+    let progress = Progress::new(2 * faults.len() as u64, "faults");
     let tried = on_all_cores(faults, stop, |&fault| {
         progress.add(1);
         trials.may_explain(fault, observed).then_some(fault)
@@ -119,15 +119,15 @@ fn report(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> 
     let right = expected.iter().zip(bytes).take_while(|(one, other)| one == other).count();
     let count = counted(bytes.len(), "byte");
     let mut text = match (expected.get(right), bytes.get(right)) {
-        (None, None) => format!("{name}: {count}, all as they should be"),
+        (None, None) => format!("{name}: {count}, all as expected"),
         (Some(_), None) if right == 0 => format!("{name}: no bytes"),
-        (Some(_), None) => format!("{name}: {count}, all as they should be, but there should be more"),
-        (None, Some(byte)) => format!("{name}: {count}; {byte:02x} comes after the last that should"),
+        (Some(_), None) => format!("{name}: {count}, all as expected, but more were expected"),
+        (None, Some(byte)) => format!("{name}: {count}; {byte:02x} follows the last expected byte"),
         (Some(should), Some(byte)) => {
-            format!("{name}: {count}; after {right} that are right comes {byte:02x} instead of {should:02x}")
+            format!("{name}: {count}; byte {right}: expected {should:02x}, found {byte:02x}")
         }
     };
-    text += if *is_alone { ", where nobody presses anything\n" } else { "\n" };
+    text += if *is_alone { ", without any input\n" } else { "\n" };
     if answers.is_empty() {
         text += "no fault is needed to explain this; if LEDs are wrong, write them down for --leds\n";
         return text;
@@ -145,7 +145,7 @@ fn report(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> 
         }
         text.push('\n');
         if !answer.cannot_be_told_from.is_empty() {
-            text += "     cannot be told from\n";
+            text += "     indistinguishable from\n";
         }
         for place in &answer.cannot_be_told_from {
             let _ = writeln!(text, "     {place}");

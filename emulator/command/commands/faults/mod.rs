@@ -10,7 +10,7 @@ pub use arguments::Arguments;
 
 use crate::ending::Ending;
 use crate::support::choice::Format;
-use crate::support::cores::as_finished;
+use crate::support::cores::on_all_cores;
 use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::progress::Progress;
@@ -66,17 +66,13 @@ impl Arguments {
         let sample = self.count.map(|count| (count as usize, self.seed));
         let campaign = Campaign::new(reference, model, self.watch, sample);
         let numbers = self.part(&campaign);
-        let progress = Progress::of(numbers.len() as u64, "faults");
-        let mut lines = BTreeMap::new();
-        as_finished(
-            &numbers,
-            interrupt.flag(),
-            |number| campaign.line(*number),
-            |_, line| {
-                lines.extend(line.map(|line| (line.fault, line)));
-                progress.add(1);
-            },
-        );
+        let progress = Progress::new(numbers.len() as u64, "faults");
+        let lines = on_all_cores(&numbers, interrupt.flag(), |number| {
+            let line = campaign.line(*number);
+            progress.add(1);
+            line
+        });
+        let lines = lines.into_iter().flatten().flatten().map(|line| (line.fault, line)).collect();
         drop(progress);
         let text = match self.format {
             Format::Json => text::json(&lines)?,

@@ -1,7 +1,7 @@
 //! The results of a campaign: a line of JSON for each fault, or a summary for people.
 
 use gray1_faults::{Evidence, Line, Model, Reference, Watch};
-use gray1_text::{counted, grouped, visible};
+use gray1_text::{counted, grouped, table, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -110,19 +110,23 @@ fn noun(model: Model, count: u64) -> &'static str {
     nouns[usize::from(count != 1)]
 }
 
-/// The table of the chips.
+/// Formats the table of the chips.
 fn by_chip(chips: &[(&str, Tally)]) -> String {
-    let row = |[chip, tried, bytes, leds, missed]: [&str; 5]| {
-        format!("{chip:<10}{tried:>8}{bytes:>12}{leds:>12}{missed:>12}\n")
-    };
-    let mut text = "\n".to_owned() + &row(["chip", "tried", "first seen", "first seen", "not"]);
-    text += &row(["", "", "in a byte", "on an LED", "found"]);
-    for (chip, tally) in chips {
+    let heads =
+        [["chip", "tried", "first seen", "first seen", "not"], ["", "", "in a byte", "on an LED", "found"]];
+    let mut rows: Vec<[String; 5]> = heads.map(|row| row.map(str::to_owned)).into();
+    rows.extend(chips.iter().map(|(chip, tally)| {
         let [tried, bytes, leds] = [tally.tried, tally.by_bytes, tally.by_leds].map(grouped);
         let missed = if tally.missed() == 0 { "-".to_owned() } else { grouped(tally.missed()) };
-        text += &row([&visible(chip), &tried, &bytes, &leds, &missed]);
+        [visible(chip).into_owned(), tried, bytes, leds, missed]
+    }));
+    // The columns have a fixed width, so that the tables of several programs can be compared.
+    for row in &mut rows {
+        row[0] = format!("{:<10}", row[0]);
+        row[1] = format!("{:>8}", row[1]);
+        row[2..].iter_mut().for_each(|cell| *cell = format!("{cell:>12}"));
     }
-    text
+    format!("\n{}\n", table(&rows, "", |column| column > 0).join("\n"))
 }
 
 /// The number of faults for each reason, the most frequent first.

@@ -1,37 +1,40 @@
 //! `gray1 run`: runs a program. Its display is a window, the terminal, or hidden. Its output goes to standard output.
 
-mod output_sink;
-pub mod profile;
+mod output_writer;
+mod profile;
+mod profile_text;
 mod stats;
 mod trace;
 mod wave;
 
 use crate::ending::Ending;
 use crate::message::{print_message, usage_error};
+use crate::support::choice::path_with;
 use crate::support::completion;
-use crate::support::files::{Audience, FileError, same_file};
+use crate::support::files::{FileError, same_file, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
+use crate::support::numbers::{cycles, number};
 use crate::support::output::Output;
 use crate::support::program_facts::{reads_inputs, uses_display, warn_if_idle};
-use crate::support::progress::RunProgress;
-use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
+use crate::support::progress::Progress;
+use crate::support::source::{AssemblerArguments, LoadedProgram};
 use clap::ValueEnum;
 use gray1_display::terminal::{self, Stream};
-use gray1_display::{DisplayError, Player, Settings, animation, window};
+use gray1_display::{DisplayError, Session, Settings, animation, window};
 use gray1_isa::Image;
-use gray1_machine::{Driver, Failure, Speed, Stop, program_mark};
+use gray1_machine::{Driver, Engine, Failure, Script, Speed, Stop, program_mark};
+use gray1_profile::{Profile, ProfiledEngine};
 use gray1_text::counted;
-use output_sink::OutputSink;
-use profile::{PendingProfile, ProfileArguments};
-use stats::stats;
+use output_writer::OutputWriter;
+use profile::ProfileArguments;
+use stats::{StatsFormat, stats};
 use std::cell::RefCell;
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use wave::{Machine, Wave, WaveArguments};
+use wave::WaveArguments;
 
 /// Without a display, the machine runs, and output is written, in intervals of this length.
 const TICK: Duration = Duration::from_millis(5);
@@ -53,7 +56,7 @@ pub struct Arguments {
     shapes: bool,
     /// Pause for this many milliseconds after each line of output, and show the last result at the end; the default is
     /// 250 with a display up to 20 kHz, but 0 for programs that read pads or keys, and for --record
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=60_000))]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(0..=60_000))]
     hold: Option<u64>,
     /// The speed in machine cycles per second, or `max`; the default is 8000 with a display, `max` without
     #[arg(long, value_name = "N|max")]
@@ -68,11 +71,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
     /// Record the display as an animated GIF in machine time, at the speed of --hz and with the pauses of --hold
-    #[arg(long, value_name = "FILE.gif", value_parser = parse_gif_path)]
+    #[arg(long, value_name = "FILE.gif", value_parser = path_with("gif", "the animation is written as GIF: name it FILE.gif"))]
     record: Option<PathBuf>,
-    /// Print the number of cycles, the speed and the instruction counts to standard error
-    #[arg(long)]
-    stats: bool,
+    /// Print the number of cycles, the speed and the instruction counts to standard error; `--stats=json` as JSON
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "text", hide_possible_values = true, value_name = "FORMAT")]
+    stats: Option<StatsFormat>,
     #[command(flatten)]
     profile: ProfileArguments,
     #[command(flatten)]
@@ -107,15 +110,34 @@ enum DisplayTarget {
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let program = arguments.assembler.read(&arguments.file)?;
-    let image = &program.image;
+    let (image, machine) = (&program.image, &arguments.machine);
     // A resumed program may be about to halt, which needs no warning.
-    if arguments.machine.state_in.is_none() {
+    if machine.state_in.is_none() {
         warn_if_idle(&arguments.file, image);
     }
-    let script = arguments.machine.script()?;
+    let script = machine.script()?;
     let interrupt = Interrupt::listen()?; // from here on files are being written
-    let mut machine = machine(arguments, image)?;
-    let profile = arguments.profile.create(&arguments.file, &program)?;
+    if let Some(mut wave) = arguments.wave.start(machine, image)? {
+        let ending = drive(arguments, &program, &mut wave, script, &interrupt);
+        let recorded = wave.finish();
+        return ending.and_then(|ending| Ok(recorded.map(|()| ending)?));
+    }
+    // The profile is the same on every engine.
+    let isa = if arguments.profile.is_requested() { machine.isa_instead(image)? } else { None };
+    let mut engine = isa.map_or_else(|| machine.engine(image), |isa| Ok(Box::new(isa)))?;
+    drive(arguments, &program, &mut *engine, script, &interrupt)
+}
+
+/// Runs a machine to its end, and writes the requested files.
+fn drive(
+    arguments: &Arguments,
+    program: &LoadedProgram,
+    engine: &mut dyn Engine,
+    script: Script,
+    interrupt: &Interrupt,
+) -> Result<Ending, Box<dyn Error>> {
+    let image = &program.image;
+    let profile = arguments.profile.is_requested().then(|| arguments.profile.create()).transpose()?;
     let mut trace = arguments.trace.as_deref().map(trace::create).transpose()?;
     let state_out =
         arguments.state_out.as_deref().map(|path| create_state_file(path, arguments)).transpose()?;
@@ -123,70 +145,84 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
     let start = Instant::now();
     let clock = || start.elapsed();
-    let mut observed_machine = machine.observe(profile.as_ref().map(PendingProfile::layout));
-    let mut driver = Driver::new(observed_machine.engine_mut(), interrupt.flag(), &clock);
+    let mut profiled = None;
+    let machine: &mut dyn Engine = match profile {
+        Some(_) => profiled.insert(ProfiledEngine::new(engine, profile::layout(program))),
+        None => engine,
+    };
+    let writer = RefCell::new(OutputWriter::new(interrupt.flag()));
+    let mut driver = Driver::new(machine, interrupt.flag(), &clock);
     driver.script = script;
     driver.left = arguments.max_cycles.unwrap_or(u64::MAX);
     if let Some(trace) = &mut trace {
         driver.each_cycle = Some(Box::new(|engine| trace::add_row(trace, engine).map_err(Failure::other)));
     }
-    let sink = RefCell::new(OutputSink::new(interrupt.flag()));
-    let mut player = Player::new(driver);
-    player.sink = Some(Box::new(|cycles, sent| sink.borrow_mut().take(cycles, sent).map_err(Failure::other)));
+    let stop = show(arguments, program, driver, target, &writer);
+    let time = start.elapsed();
+
+    // All output files are finished if possible, however the run ended. Only a failed machine has no state to save. Of
+    // several errors, the first is returned.
+    let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
+    let saved = state_out
+        .filter(|_| !has_failed)
+        .map_or(Ok(()), |output| output.complete(machine.state().to_ron(&program_mark(image)).as_bytes()));
+    let executed = machine.executed();
+    let profiled = profile.zip(profiled).map_or(Ok(()), |(profile, engine)| {
+        profile.finish(&shown(&arguments.file), &Profile::of(engine.recorder()))
+    });
+    let stop = stop?;
+    trace.map_or(Ok(()), Output::finish).and(saved).and(profiled)?;
+    if stop == Stop::Limit {
+        let cycles = counted(executed.iter().sum::<u64>() as usize, "cycle");
+        print_message(format_args!("gray1: stopped at --max-cycles, after {cycles}"));
+    }
+    if let Some(format) = arguments.stats {
+        print_message(stats(executed, time, format)?.trim_end());
+    }
+    Ok(stop.into())
+}
+
+/// Plays the session on its display.
+fn show<'a>(
+    arguments: &Arguments,
+    program: &LoadedProgram,
+    driver: Driver<'a>,
+    target: DisplayTarget,
+    writer: &'a RefCell<OutputWriter<'a>>,
+) -> Result<Stop, Box<dyn Error>> {
+    let mut session = Session::new(driver);
+    session.sink =
+        Some(Box::new(|cycles, sent| writer.borrow_mut().take(cycles, sent).map_err(Failure::other)));
     let speed = arguments.hz.unwrap_or(Speed::Hz(DEFAULT_HZ));
-    let (about, hold) = (program.about.clone(), hold(arguments, image));
-    let mut settings = Settings { about, hold, ..Settings::new(speed) };
+    let hold = hold(arguments, &program.image);
+    let mut settings = Settings { about: program.about.clone(), hold, ..Settings::new(speed) };
     settings.shapes |= arguments.shapes;
     if matches!(target, DisplayTarget::Nothing | DisplayTarget::Record(_)) {
-        sink.borrow_mut().progress = Some(RunProgress::new(arguments.max_cycles));
+        writer.borrow_mut().progress = Some(Progress::new(arguments.max_cycles, "cycles"));
     }
     let stop = match target {
-        DisplayTarget::Nothing => run_headless(&mut player, arguments.hz.unwrap_or(Speed::Max), &sink),
-        DisplayTarget::Window(screen) => screen.show(&mut player, settings).map_err(Into::into),
+        DisplayTarget::Nothing => run_headless(&mut session, arguments.hz.unwrap_or(Speed::Max), writer),
+        DisplayTarget::Window(screen) => screen.show(&mut session, settings).map_err(Into::into),
         DisplayTarget::Terminal(stream) => {
-            sink.borrow_mut().holds_output = stream == Stream::Output;
+            writer.borrow_mut().holds_output = stream == Stream::Output;
             // The last picture remains on the terminal, below the program's output.
-            let mut written = Ok(Audience::Listens);
-            let stop = terminal::show(stream, &mut player, settings, &mut || {
-                written = sink.borrow_mut().flush();
-                sink.borrow_mut().end_line();
+            let mut written = Ok(true);
+            let stop = terminal::show(stream, &mut session, settings, &mut || {
+                written = writer.borrow_mut().flush();
+                writer.borrow_mut().end_line();
             });
             stop.map_err(Into::into).and_then(|stop| Ok(written.map(|_| stop)?))
         }
         DisplayTarget::Record(output) => {
             // An animation has no pauses unless --hold is set.
             let hold = arguments.hold.map_or(Duration::ZERO, Duration::from_millis);
-            record(&mut player, speed, hold, output)
+            record(&mut session, speed, hold, output)
         }
     };
-    drop(player);
-    sink.borrow_mut().end_line();
-    drop(sink); // erases the progress line
-    let time = start.elapsed();
-
-    // All output files are finished if possible, however the run ended. Only a failed machine has no state to save. Of
-    // several errors, the first is returned.
-    let counts = observed_machine.profile();
-    let profiled = profile.zip(counts).map_or(Ok(()), |(profile, counts)| profile.finish(&counts));
-    let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
-    let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |output| {
-        output.complete(machine.engine_mut().state().to_ron(&program_mark(image)).as_bytes())
-    });
-    let executed = machine.engine_mut().executed();
-    let recorded = machine.finish();
-    let stop = stop?;
-    let traced = trace.map_or(Ok(()), Output::finish);
-    recorded.and(traced).and(saved).and(profiled)?;
-    if stop == Stop::Limit {
-        print_message(format_args!(
-            "gray1: stopped at --max-cycles, after {}",
-            counted(executed.iter().sum::<u64>() as usize, "cycle")
-        ));
-    }
-    if arguments.stats {
-        print_message(stats(executed, time).trim_end());
-    }
-    Ok(stop.into())
+    drop(session);
+    writer.borrow_mut().end_line();
+    writer.borrow_mut().progress = None; // erases the progress line
+    stop
 }
 
 /// Whether a run ended because the machine failed, and not because of a file error.
@@ -197,39 +233,10 @@ fn machine_failed(error: &(dyn Error + 'static)) -> bool {
 
 /// Opens the file for the saved state, which may be the file that the run was resumed from.
 fn create_state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileError> {
-    let same = |other: &Path| path == other || same_file(path, other);
-    if arguments.machine.state_in.as_deref().is_some_and(same) {
-        Output::replace(path)
-    } else {
-        Output::create(path)
+    match arguments.machine.state_in.as_deref() {
+        Some(state_in) if same_file(path, state_in) => Output::replace(path),
+        _ => Output::create(path),
     }
-}
-
-/// Checks that the name of an animation has the extension `.gif`.
-fn parse_gif_path(name: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(name);
-    let is_special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
-    let is_gif = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gif"));
-    if is_gif || is_special {
-        Ok(path)
-    } else {
-        Err("the animation is written as GIF: name it FILE.gif".to_owned())
-    }
-}
-
-/// Makes the machine, with a waveform recorder if the options request one.
-fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
-    Ok(match &arguments.wave.file {
-        None if arguments.profile.is_requested() => match arguments.machine.isa_instead(image)? {
-            Some(engine) => Machine::Plain(Box::new(engine)),
-            None => Machine::Plain(arguments.machine.engine(image)?),
-        },
-        None => Machine::Plain(arguments.machine.engine(image)?),
-        Some(file) => {
-            let wave = Wave::create(file, arguments.wave.window(), &arguments.machine, image)?;
-            Machine::Recorded(Box::new(wave))
-        }
-    })
 }
 
 /// Exits with a usage error if the options contradict each other.
@@ -237,7 +244,7 @@ fn check(arguments: &Arguments) {
     arguments.machine.check();
     let records = arguments.record.is_some();
     let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
-        "--record needs no display: leave out --display, or press g in the window to record there"
+        "--record needs no display: leave out --display"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N"
     } else if arguments.wave.file.is_some() && arguments.machine.engine == EngineKind::Isa {
@@ -283,13 +290,13 @@ fn open_display(arguments: &Arguments, image: &Image) -> Result<DisplayTarget, B
 
 /// Runs to the end and records an animation.
 fn record(
-    player: &mut Player,
+    session: &mut Session,
     speed: Speed,
     hold: Duration,
     mut output: Output,
 ) -> Result<Stop, Box<dyn Error>> {
     let Speed::Hz(hz) = speed else { return Ok(Stop::Quit) }; // rejected by `check`
-    let stop = animation::record(player, hz, hold, &mut output).map_err(|error| match error {
+    let stop = animation::record(session, hz, hold, &mut output).map_err(|error| match error {
         DisplayError::Animation(error) => output.failed(io::Error::other(error)).into(),
         error => Box::<dyn Error>::from(error),
     })?;
@@ -299,22 +306,22 @@ fn record(
 
 /// Runs without a display: executes the due cycles and writes the output.
 fn run_headless(
-    player: &mut Player,
+    session: &mut Session,
     speed: Speed,
-    sink: &RefCell<OutputSink>,
+    writer: &RefCell<OutputWriter>,
 ) -> Result<Stop, Box<dyn Error>> {
-    player.play(speed, Duration::ZERO, TICK);
+    session.play(speed, Duration::ZERO, TICK);
     loop {
-        if let Some(stop) = player.stop() {
+        if let Some(stop) = session.stop() {
             return Ok(stop);
         }
-        let begun = player.now();
-        let is_on_time = player.frame()?;
-        if sink.borrow().reader == Audience::Gone {
-            return Ok(player.stop().unwrap_or(Stop::Quit));
+        let begun = session.now();
+        let is_on_time = session.frame()?;
+        if !writer.borrow().has_reader {
+            return Ok(session.stop().unwrap_or(Stop::Quit));
         }
         if is_on_time {
-            std::thread::sleep(TICK.saturating_sub(player.now() - begun));
+            std::thread::sleep(TICK.saturating_sub(session.now() - begun));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::progress::Progress;
-use gray1_search::{Constants, Goal, MAX_TEMPORARIES, MAX_WORDS, Name, Search, Sequence};
+use gray1_search::{Constants, Goal, Name, Search, Sequence};
 use gray1_text::{counted, visible};
 use state::{SearchRequest, SearchState, decide};
 use std::error::Error;
@@ -23,21 +23,11 @@ const LONG_SEARCH: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The formula to compute: `a = a & x`, `c = a < x`, `jump if a < x`; or several: `x = x << 1, c = x >> 7`
-    #[arg(value_name = "EXPR")]
-    goal: String,
-    /// The maximum length of a sequence, in words
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=MAX_WORDS as i64))]
-    max: u8,
-    /// The maximum number of temporary bytes
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MAX_TEMPORARIES as i64))]
-    temporaries: u8,
+    #[command(flatten)]
+    request: SearchRequest,
     /// The names, of a, x and y, whose values must not change; the default is x and y, except for results
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0..=1)]
     keep: Option<Vec<String>>,
-    /// Try all constants for every length; the default is only up to 5 words
-    #[arg(long)]
-    exhaustive: bool,
     /// The format of the result
     #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
     format: Format,
@@ -47,24 +37,19 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     // Exit code 1 means that no sequence exists, so an invalid goal is a usage error.
     let keep = arguments.keep.as_ref().map(|names| parse_kept(names)).transpose();
     let parsed = keep.and_then(|keep| {
-        Goal::parse(&arguments.goal, keep.as_deref())
-            .map_err(|error| format!("`{}`: {error}", visible(&arguments.goal)))
+        let goal = &arguments.request.goal;
+        Goal::parse(goal, keep.as_deref()).map_err(|error| format!("`{}`: {error}", visible(goal)))
     });
     let parsed = match parsed {
         Ok(parsed) => parsed,
         Err(message) => usage_error(message),
     };
     let interrupt = Interrupt::listen_twice()?;
+    let request = &arguments.request;
     let searcher =
-        Searcher { goal: &parsed, temporaries: arguments.temporaries.into(), stop: interrupt.flag() };
-    let request = SearchRequest {
-        goal: arguments.goal.trim().to_owned(),
-        temporaries: arguments.temporaries,
-        max: arguments.max,
-        exhaustive: arguments.exhaustive,
-    };
-    let state = decide(&request, |words, constants| searcher.search_length(words, constants))?;
-    print_result(&request, arguments.format, &state)
+        Searcher { goal: &parsed, temporaries: request.temporaries.into(), stop: interrupt.flag() };
+    let state = decide(request, |words, constants| searcher.search_length(words, constants))?;
+    print_result(request, arguments.format, &state)
 }
 
 fn parse_kept(names: &[String]) -> Result<Vec<Name>, String> {
@@ -89,7 +74,7 @@ impl Searcher<'_> {
         let search = Search::new(self.goal, self.temporaries, constants);
         let jobs = search.jobs(words);
         let begun = Instant::now();
-        let progress = Progress::of(jobs.len() as u64, "parts");
+        let progress = Progress::new(jobs.len() as u64, "parts");
         progress.set_message(format!("{words} words"));
         let results = on_all_cores(&jobs, self.stop, |job| {
             let found = search.work(job, self.stop);
@@ -132,13 +117,14 @@ fn print_result(
     format: Format,
     state: &SearchState,
 ) -> Result<Ending, Box<dyn Error>> {
+    let goal = visible(request.goal.trim());
     if !state.is_complete && state.sequences.is_empty() && format == Format::Text {
         let excluded = state.excluded(request.temporaries);
-        print_message(format!("{}: interrupted; {excluded}", visible(&request.goal)));
+        print_message(format!("{goal}: interrupted; {excluded}"));
         return Ok(Ending::Interrupted);
     }
     let text = match format {
-        Format::Text => state.text(&visible(&request.goal), request.temporaries),
+        Format::Text => state.text(&goal, request.temporaries),
         Format::Json => json::line("search", state.json(request))?,
     };
     print(text.as_bytes())?;

@@ -1,7 +1,8 @@
 //! Controls a search and formats its result: the order of the lengths and constants to try, and the lengths that have
 //! been ruled out.
 
-use gray1_search::{Constants, Goal, Sequence};
+use crate::support::numbers::number;
+use gray1_search::{Constants, Goal, MAX_TEMPORARIES, MAX_WORDS, Sequence};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::fmt::Write;
@@ -14,11 +15,19 @@ const MAX_PRINTED: usize = 5;
 const MAX_WORDS_ALL_CONSTANTS: usize = 5;
 
 /// The parameters of a search.
+#[derive(clap::Args)]
 pub struct SearchRequest {
-    /// The goal as written by the user.
+    /// The formula to compute: `a = a & x`, `c = a < x`, `jump if a < x`; or several: `x = x << 1, c = x >> 7`
+    #[arg(value_name = "EXPR")]
     pub goal: String,
-    pub temporaries: u8,
+    /// The maximum length of a sequence, in words
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = number::<u8>(0..=MAX_WORDS as u64))]
     pub max: u8,
+    /// The maximum number of temporary bytes
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(0..=MAX_TEMPORARIES as u64))]
+    pub temporaries: u8,
+    /// Try all constants for every length; the default is only up to 5 words
+    #[arg(long)]
     pub exhaustive: bool,
 }
 
@@ -172,7 +181,7 @@ impl SearchState {
             code: sequence.code(),
         };
         Answer {
-            goal: &request.goal,
+            goal: request.goal.trim(),
             loops: false,
             temporaries: request.temporaries,
             excluded: self.min_length.checked_sub(1),

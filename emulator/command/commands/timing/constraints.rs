@@ -4,39 +4,50 @@
 //! the parts. Races of a chip that differ in a single column are merged into one line.
 
 use crate::ending::Ending;
-use crate::support::files::print;
-use crate::support::table::table;
-use crate::support::units::{Capacitor, MAX_PICOFARADS, nanoseconds};
+use crate::support::choice::Format;
+use crate::support::cores::beside;
+use crate::support::interrupt::Interrupt;
+use crate::support::json::print_answer;
+use crate::support::numbers::{Capacitor, MAX_PICOFARADS, nanoseconds};
 use gray1_machine::board::Board;
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_proof::{Prover, Races};
+use gray1_text::table;
 use gray1_timed::Paths;
+use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt::Write;
-use std::sync::atomic::AtomicBool;
 
 /// Prints the constraints. Returns `Refuted` unless all of them hold.
 pub fn constraints(
     board: &Board,
     capacitor: Capacitor,
-    interrupt: &AtomicBool,
+    format: Format,
+    interrupt: &Interrupt,
 ) -> Result<Ending, Box<dyn Error>> {
-    let paths = Paths::find(board, false)?;
-    let races = Prover::new(board).until(interrupt).races()?;
+    let of_board = board.clone();
+    let paths = beside("the shortest paths", move || Paths::find(&of_board, false))(interrupt)??;
+    let races = Prover::new(board).until(interrupt.flag()).races()?;
     let rows = rows(&paths, &races, capacitor);
-    let filter = capacitor.describe_filter();
-    let mut text = format!("{}, {filter}; each path through a chip with a delay of its own\n", board.name);
-    if !rows.is_empty() {
-        text += &list(&paths, &rows, capacitor);
-    }
-    text += &summary(&paths, &races, capacitor);
-    print(text.as_bytes())?;
-    Ok(if races.undecided.is_empty() && count_lost(&paths, &races, capacitor) == 0 {
-        Ending::Done
-    } else {
-        Ending::Refuted
-    })
+    let lost = count_lost(&paths, &races, capacitor);
+    let text = || {
+        let filter = capacitor.describe_filter();
+        let head = format!("{}, {filter}; each path through a chip with a delay of its own\n", board.name);
+        let list = if rows.is_empty() { String::new() } else { list(&paths, &rows, capacitor) };
+        head + &list + &summary(&paths, &races, capacitor)
+    };
+    let fields = || {
+        json!({
+            "board": board.name,
+            "capacitor": capacitor.0,
+            "constraints": rows.iter().map(|row| row.json(paths.netlist())).collect::<Vec<_>>(),
+            "lost": lost,
+            "undecided": races.undecided,
+        })
+    };
+    print_answer(format, "timing", text, fields)?;
+    Ok(if races.undecided.is_empty() && lost == 0 { Ending::Done } else { Ending::Refuted })
 }
 
 /// Races that share a line of the output.
@@ -59,6 +70,18 @@ impl Row {
     fn margin(&self) -> i64 {
         difference(self.round_time, self.path)
     }
+
+    fn json(&self, netlist: &Netlist) -> Value {
+        json!({
+            "chip": netlist.chips[self.chip].name,
+            "phases": self.phases,
+            "nets": net_names(netlist, &self.lines),
+            "round": self.round.iter().map(|nets| net_names(netlist, nets)).collect::<Vec<_>>(),
+            "path": self.path,
+            "round_time": self.round_time,
+            "margin": self.margin(),
+        })
+    }
 }
 
 fn rows(paths: &Paths, races: &Races, capacitor: Capacitor) -> Vec<Row> {
@@ -78,19 +101,20 @@ fn rows(paths: &Paths, races: &Races, capacitor: Capacitor) -> Vec<Row> {
         };
         rows.push(row);
     }
-    let alike = |one: &Row, other: &Row| {
+    let are_alike = |one: &Row, other: &Row| {
         let key = |row: &Row| (row.chip, row.phases.clone(), row.path, row.round_time, row.bare);
         key(one) == key(other)
     };
     merge(&mut rows, |one, other| {
-        let is_same = alike(one, other) && one.round == other.round;
+        let is_same = are_alike(one, other) && one.round == other.round;
         if is_same {
             one.lines.extend(&other.lines);
         }
         is_same
     });
     merge(&mut rows, |one, other| {
-        let is_same = alike(one, other) && one.lines == other.lines && one.round.len() == other.round.len();
+        let is_same =
+            are_alike(one, other) && one.lines == other.lines && one.round.len() == other.round.len();
         let differ = one.round.iter_mut().zip(&other.round).filter(|(one, other)| one != other);
         match &mut differ.collect::<Vec<_>>()[..] {
             [(one, other)] if is_same => {
@@ -123,35 +147,34 @@ fn shown_phases(phases: &[String]) -> Vec<String> {
 
 fn list(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
     let netlist = paths.netlist();
-    let titles = ["chip", "phase", "path, at most", "", "way round, at least", ""].map(str::to_owned);
-    let cells = rows.iter().map(|row| {
+    let has_capacitor = capacitor.0 > 0;
+    let head = ["margin", "without", "chip", "phase", "path, at most", "", "way round, at least", ""];
+    let mut cells = vec![head.map(str::to_owned).to_vec()];
+    cells.extend(rows.iter().map(|row| {
         let lines = net_names(netlist, &row.lines);
-        let first = &row.round[0];
         let round: Vec<String> = row.round.iter().map(|nets| net_names(netlist, nets)).collect();
-        [
+        vec![
+            nanoseconds(row.margin()),
+            nanoseconds(difference(row.bare, row.path)),
             netlist.chips[row.chip].name.clone(),
             row.phases.join(" "),
-            format!("{} → {lines}", net_names(netlist, first)),
+            format!("{} → {lines}", net_names(netlist, &row.round[0])),
             nanoseconds(row.path as i64),
             format!("{} → {lines}", round.join(" → ")),
             nanoseconds(row.round_time as i64),
         ]
-    });
-    let cells: Vec<[String; 6]> = std::iter::once(titles).chain(cells).collect();
-    let mut text =
-        "\nIn each line, the path has to be shorter than the way round, from the same net:\n\n".to_owned();
-    let is_time = |column| matches!(column, 3 | 5);
-    for (index, line) in table(&cells, "  ", is_time).iter().enumerate() {
-        let row = index.checked_sub(1).map(|index| &rows[index]);
-        let margin = row.map_or("margin".to_owned(), |row| nanoseconds(row.margin()));
-        let _ = write!(text, "  {margin:>9}");
-        if capacitor.0 > 0 {
-            let bare = row.map_or("without".to_owned(), |row| nanoseconds(difference(row.bare, row.path)));
-            let _ = write!(text, "  {bare:>9}");
+    }));
+    for row in &mut cells {
+        row[..2].iter_mut().for_each(|margin| *margin = format!("{margin:>9}"));
+        if !has_capacitor {
+            row.remove(1);
         }
-        let _ = writeln!(text, "  {line}");
     }
-    text
+    let first = if has_capacitor { 2 } else { 1 };
+    let is_right = |column| column < first || [3, 5].contains(&(column - first));
+    let lines = table(&cells, "  ", is_right).into_iter().map(|line| format!("  {line}\n"));
+    "\nIn each line, the path has to be shorter than the way round, from the same net:\n\n".to_owned()
+        + &lines.collect::<String>()
 }
 
 /// Formats the number of constraints and the smallest capacitor with which all of them hold.
@@ -190,7 +213,7 @@ fn count_lost(paths: &Paths, races: &Races, capacitor: Capacitor) -> usize {
 
 /// Finds the smallest sufficient capacitor by bisection: every larger capacitor must be sufficient too.
 fn smallest_capacitor(is_enough: impl Fn(Capacitor) -> bool) -> Option<Capacitor> {
-    let (mut too_small, mut enough) = (None, MAX_PICOFARADS as u64);
+    let (mut too_small, mut enough) = (None, MAX_PICOFARADS);
     if !is_enough(Capacitor(enough)) {
         return None;
     }

@@ -3,17 +3,20 @@
 mod constraints;
 
 use crate::ending::Ending;
-use crate::support::files::print;
+use crate::support::choice::{Format, format};
+use crate::support::cores::beside;
 use crate::support::interrupt::Interrupt;
+use crate::support::json::print_answer;
 use crate::support::machine::BoardArguments;
-use crate::support::units::{Capacitor, Frequency, nanoseconds};
+use crate::support::numbers::{Capacitor, Frequency, nanoseconds};
 use constraints::constraints;
 use gray1_kicad::track_lengths;
 use gray1_kit::Assembly;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
 use gray1_text::{counted, rounded};
-use gray1_timed::{Levels, Paths, Requirement, Rule};
+use gray1_timed::{ConditionsError, Levels, Paths, Requirement, Rule};
+use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt::Write;
 
@@ -26,21 +29,59 @@ pub struct Arguments {
     /// delay
     #[arg(long)]
     constraints: bool,
+    /// The format of the report
+    #[arg(long, value_parser = format("JSON for other programs"), default_value = "text")]
+    format: Format,
     #[command(flatten)]
     board: BoardArguments,
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.board()?;
+    let (capacitor, format) = (arguments.capacitor, arguments.format);
     let interrupt = Interrupt::listen_twice()?;
     if arguments.constraints {
-        return constraints(&board, arguments.capacitor, interrupt.flag());
+        return constraints(&board, capacitor, format, &interrupt);
     }
-    let (paths, assembled) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
-    let report = report(&board, &paths, &assembled, arguments.capacitor);
-    interrupt.check()?;
-    print(report.as_bytes())?;
+    let computed = beside("the longest paths", move || -> Result<_, ConditionsError> {
+        let (paths, aligned) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
+        Ok(match format {
+            Format::Text => (report(&board, &paths, &aligned, capacitor), Value::Null),
+            Format::Json => (String::new(), fields(&board, &paths, &aligned, capacitor)),
+        })
+    });
+    let (text, fields) = computed(&interrupt)??;
+    print_answer(format, "timing", || text, || fields)?;
     Ok(Ending::Done)
+}
+
+/// Returns the frequencies and paths for JSON, with times in picoseconds.
+fn fields(board: &Board, paths: &Paths, aligned: &Paths, capacitor: Capacitor) -> Value {
+    let hertz = |half_period| Frequency::from_half_period(half_period).0.round() as u64;
+    let netlist = paths.netlist();
+    let names = |nets: &[NetId]| nets.iter().map(|&net| netlist.nets[net].name.clone()).collect::<Vec<_>>();
+    let requirements = paths.hardest(capacitor.0).into_iter().map(|requirement| {
+        json!({
+            "phase": requirement.from,
+            "nets": names(&requirement.longest.nets),
+            "time": requirement.longest.time,
+            "deadline": { "phase": requirement.to, "nets": names(&requirement.shortest.nets), "time": requirement.shortest.time },
+            "chip": requirement.chip.map(|chip| netlist.chips[chip].name.as_str()),
+            "half_period": requirement.half_period(),
+        })
+    });
+    let replacements = paths.replacements(capacitor.0).into_iter().map(|replacement| {
+        json!({ "chip": replacement.chip, "part": replacement.part, "hertz": hertz(replacement.half_period) })
+    });
+    json!({
+        "board": board.name,
+        "capacitor": capacitor.0,
+        "hertz": hertz(paths.half_period(capacitor.0)),
+        "hertz_aligned": hertz(aligned.half_period(capacitor.0)),
+        "paths": requirements.collect::<Vec<_>>(),
+        "settling": paths.settling(capacitor.0).iter().map(|path| path.time).collect::<Vec<_>>(),
+        "replacements": replacements.collect::<Vec<_>>(),
+    })
 }
 
 fn report(board: &Board, paths: &Paths, assembled: &Paths, capacitor: Capacitor) -> String {

@@ -3,8 +3,8 @@
 use crate::support::choice::{Format, choice, format};
 use crate::support::completion;
 use crate::support::machine::BoardArguments;
+use crate::support::numbers::cycles;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -17,7 +17,7 @@ pub struct Arguments {
     /// instructions (the board computes the instruction set),
     /// strobes (the nets that open a latch, write to RAM or send a byte change only in their phases),
     /// reset (pressing the button at any moment corrupts nothing, and the machine restarts at address 0)
-    #[arg(value_name = "CLAIM|NAME")]
+    #[arg(value_name = "CLAIM|NAME", value_parser = completion::claim(), hide_possible_values = true)]
     pub names: Vec<String>,
     /// Prove the contracts of this program, a `.g1` source
     #[arg(long, value_name = "FILE", value_parser = completion::program(), hide_possible_values = true, conflicts_with_all = ["certificate", "board", "cell"])]
@@ -28,9 +28,6 @@ pub struct Arguments {
     /// Write a certificate, which allows all claims but `instructions` to be checked independently
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Report the time of each claim, on standard error and as `seconds` in JSON
-    #[arg(long)]
-    pub stats: bool,
     #[command(flatten)]
     pub program_options: ProgramOptions,
     #[command(flatten)]
@@ -43,7 +40,7 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct ProgramOptions {
     /// Write the state and the input script of each counterexample to this folder; the default is a temporary folder
-    #[arg(long = "moments", value_name = "DIR", requires = "program")]
+    #[arg(long, alias = "moments", value_name = "DIR", requires = "program")]
     pub witness_dir: Option<PathBuf>,
     /// Write the negated contracts to this file as SMT-LIB, so that a solver can confirm the verdicts
     #[arg(long, value_name = "FILE", requires = "program", conflicts_with = "claim")]

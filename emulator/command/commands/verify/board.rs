@@ -2,10 +2,10 @@
 
 use super::arguments::Arguments;
 use crate::ending::Ending;
-use crate::message::{print_message, print_note};
+use crate::message::print_message;
 use crate::support::choice::Format;
-use crate::support::cores::as_finished;
-use crate::support::files::print;
+use crate::support::cores::{Event, with_events};
+use crate::support::files::{print, print_text};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::json;
 use crate::support::output::Output;
@@ -14,28 +14,6 @@ use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Prover, Report, Verdict};
 use std::error::Error;
-use std::time::Instant;
-
-/// The claims, with their names and descriptions.
-pub const CLAIMS: [(&str, &str, Claim); 5] = [
-    (Claim::Loops.name(), "Every storage loop keeps its value at all addresses of T(A,B)", Claim::Loops),
-    (
-        Claim::Order.name(),
-        "Each phase ends in the same state, whatever the order in which chips and lines react",
-        Claim::Order,
-    ),
-    (Claim::Instructions.name(), "The board computes the instruction set", Claim::Instructions),
-    (
-        Claim::Strobes.name(),
-        "The nets that open a latch, write to RAM or send a byte change only in their phases",
-        Claim::Strobes,
-    ),
-    (
-        Claim::Reset.name(),
-        "Pressing the button at any moment corrupts nothing, and the machine restarts at address 0",
-        Claim::Reset,
-    ),
-];
 
 pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.any_board()?;
@@ -47,27 +25,24 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
         .filter(|claim| requested.contains(claim) || requested.is_empty() && applies_to(*claim, &board))
         .collect();
     let prover = Prover::new(&board).until(interrupt.flag());
-    let progress = Progress::of(claims.len() as u64, "claims");
+    let progress = Progress::new(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {
         progress.set_message(claim.says().to_owned());
-        let start = Instant::now();
-        let mut report = prover.prove(*claim);
-        if let Ok(report) = &mut report {
-            report.seconds = arguments.stats.then(|| start.elapsed().as_secs_f64());
-        }
+        let report = prover.prove(*claim);
         progress.add(1);
         report
     };
     let mut reports: Vec<Option<ClaimReport>> = vec![None; claims.len()];
     let (mut printed, mut failure) = (0, None);
-    as_finished(&claims, interrupt.flag(), prove, |number, report| {
+    with_events(&claims, interrupt.flag(), prove, |event| {
+        let Event::Finished(number, report) = event else { return progress.add(0) };
         reports[number] = report.ok();
         // Reports are printed in the order of the claims, as soon as all earlier reports are available.
         while let Some(Some(report)) = reports.get(printed) {
             if matches!(arguments.format, Format::Text) {
                 let header = if printed == 0 { Report::header(&board) } else { String::new() };
                 let text = header + &report.text(&board);
-                failure = failure.take().or(progress.suspend(|| print(text.as_bytes())).err());
+                failure = failure.take().or(progress.suspend(|| print_text(&text)).err());
             }
             printed += 1;
         }
@@ -77,11 +52,6 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
         return Err(failure.into());
     }
     let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
-    for report in &reports {
-        if let Some(seconds) = report.seconds {
-            print_note(format_args!("{}: {seconds:.2} s", report.claim.says()));
-        }
-    }
     let report = Report::of(&board, reports);
     if matches!(arguments.format, Format::Json) {
         print(json::answer("verify", &report)?.as_bytes())?;

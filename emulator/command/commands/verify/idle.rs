@@ -4,7 +4,6 @@
 use super::arguments::Arguments;
 use crate::support::files::FileError;
 use crate::support::program::{self, ProgramFile};
-use crate::support::source::Callbacks;
 use gray1_assembler::{Contract, IdleCode, Program, Report};
 use std::path::Path;
 
@@ -73,8 +72,7 @@ pub fn copies_with_calls<'p>(
             let error = report.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
             message = error.map(|error| error.message.clone()).unwrap_or_default();
         };
-        let assembled =
-            arguments.assembler.assemble(ProgramFile { path, bytes }, Callbacks::new(&mut keep_first_error));
+        let assembled = arguments.assembler.assemble(ProgramFile { path, bytes }, &mut keep_first_error);
         all.push(match assembled {
             Ok((program, report)) => {
                 Ok(CopyWithCall { code: code.clone(), program, report, text, calls_from })

@@ -8,14 +8,11 @@ mod solver;
 mod verdicts;
 
 use crate::ending::Ending;
-use crate::support::choice::choice;
-use crate::support::json;
+use crate::message::usage_error;
 pub use arguments::Arguments;
-use board::CLAIMS;
-use clap::builder::TypedValueParser;
-use clap::{CommandFactory, Parser};
+use gray1_proof::Claim;
+use gray1_text::visible;
 use std::error::Error;
-use std::ffi::OsStr;
 
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     match &arguments.program {
@@ -24,20 +21,13 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// Parses the names of claims. An invalid name ends the process with a usage error.
-fn parse_claims(names: &[String]) -> Vec<gray1_proof::Claim> {
-    /// Imitates `gray1 verify` for the messages of the parser.
-    #[derive(Parser)]
-    #[command(name = "verify", bin_name = "gray1 verify")]
-    struct ClaimParser {
-        #[arg(value_parser = choice(CLAIMS))]
-        claims: Vec<gray1_proof::Claim>,
-    }
-    let command = ClaimParser::command();
-    let argument = command.get_arguments().find(|argument| argument.get_id() == "claims");
-    let claim = |name: &String| choice(CLAIMS).parse_ref(&command, argument, OsStr::new(name));
-    names.iter().map(claim).collect::<Result<_, _>>().unwrap_or_else(|error| {
-        json::print_usage_failure(&error);
-        error.exit()
-    })
+/// Finds the claims with these names. An unknown name ends the process with a usage error.
+fn parse_claims(names: &[String]) -> Vec<Claim> {
+    let claim = |name: &String| {
+        Claim::ALL.into_iter().find(|claim| claim.name() == name).unwrap_or_else(|| {
+            let known = Claim::ALL.map(Claim::name).join(", ");
+            usage_error(format!("there is no claim `{}`; the claims are {known}", visible(name)))
+        })
+    };
+    names.iter().map(claim).collect()
 }

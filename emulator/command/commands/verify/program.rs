@@ -4,20 +4,17 @@ use super::arguments::{Arguments, ProgramClaim};
 use super::idle::{self, CopyWithCall};
 use super::verdicts::{self, Question, Subject};
 use crate::ending::Ending;
-use crate::message::print_note;
 use crate::support::interrupt::Interrupt;
 use crate::support::output::write_file;
 use gray1_assembler::{Contract, Program, closest};
 use gray1_contracts::{Claim, Limits, Prover};
 use gray1_isa::Image;
-use gray1_text::counted;
 use std::error::Error;
 use std::path::Path;
-use std::time::Instant;
 
 pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Error>> {
     let read = arguments.assembler.read(file)?;
-    let (program, report) = read.assembled().ok_or("an image has no contracts: give its source")?;
+    let (program, report) = read.assembled.as_ref().ok_or("an image has no contracts: give its source")?;
     let (copies, uncallable): (Vec<_>, Vec<_>) =
         idle::copies_with_calls(program, file, arguments)?.into_iter().partition(Result::is_ok);
     let copies: Vec<CopyWithCall> = copies.into_iter().flatten().collect();
@@ -44,13 +41,7 @@ pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Erro
         write_questions(file, &questions)?;
     }
     let interrupt = Interrupt::listen_twice()?;
-    let start = Instant::now();
-    let ending = verdicts::prove_all(&questions, file, arguments, &interrupt)?;
-    if arguments.stats {
-        let count = counted(questions.len(), "contract");
-        print_note(format_args!("{count}: {:.2} s", start.elapsed().as_secs_f64()));
-    }
-    Ok(ending)
+    verdicts::prove_all(&questions, file, arguments, &interrupt)
 }
 
 /// Selects the contracts with these names, or all.

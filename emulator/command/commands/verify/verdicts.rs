@@ -5,7 +5,7 @@ use super::solver::{self, Z3};
 use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::{Event, with_events};
-use crate::support::files::{FileError, print, shown};
+use crate::support::files::{FileError, print, print_text, shown};
 use crate::support::interrupt::{Interrupt, exit_code};
 use crate::support::json;
 use crate::support::output::write_files;
@@ -63,7 +63,7 @@ pub fn prove_all(
     arguments: &Arguments,
     interrupt: &Interrupt,
 ) -> Result<Ending, Box<dyn Error>> {
-    let progress = Progress::of(questions.len() as u64, "contracts");
+    let progress = Progress::new(questions.len() as u64, "contracts");
     let mut verdicts = Verdicts::new(questions, file, arguments);
     let mut failure = None;
     with_events(
@@ -167,7 +167,7 @@ impl<'a> Verdicts<'a> {
             let Some(mut row) = rows.reduce(Row::merge) else { break };
             write_witness(&mut row, question, self.file, self.arguments)?;
             if matches!(self.arguments.format, Format::Text) {
-                print(row.text().as_bytes())?;
+                print_text(&row.text())?;
             }
             self.rows.push(row);
         }
@@ -231,10 +231,10 @@ fn write_witness(
         command += &format!(" --input {}", path("input"));
     }
     command += &format!(" --cycle {cycle}");
-    for (name, value) in arguments.assembler.constants() {
+    for (name, value) in &arguments.assembler.define {
         command += &format!(" -D {name}={value}");
     }
-    for folder in arguments.assembler.folders() {
+    for folder in &arguments.assembler.include {
         command += &format!(" -I {}", shell_word(&folder.to_string_lossy()));
     }
     counterexample.command = command;

@@ -3,20 +3,18 @@
 use crate::ending::Ending;
 use crate::support::choice::{Format, format};
 use crate::support::completion;
+use crate::support::files::{print, print_text};
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
-use crate::support::output::write_file;
-use crate::support::progress::SearchProgress;
+use crate::support::numbers::{cycles, number};
+use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;
-use crate::support::units::cycles;
 use gray1_debugger::{CauseRow, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
-use gray1_display::terminal::size;
-use gray1_text::{grouped, wrap_lines};
+use gray1_text::{THOUSANDS, grouped, quantity};
 use serde::Serialize;
 use std::error::Error;
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(mut_args(hide_engines))]
@@ -32,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = cycles)]
     cycle: Option<u64>,
     /// Explain the level after this phase of the cycle; 0 is the start of the cycle
-    #[arg(long, value_name = "P", default_value_t = 0, requires = "cycle", value_parser = clap::value_parser!(u8).range(0..=3))]
+    #[arg(long, value_name = "P", default_value_t = 0, requires = "cycle", value_parser = number::<u8>(0..=3))]
     phase: u8,
     /// Follow causes back for this many steps, or `all`
     #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
@@ -60,10 +58,13 @@ const MAX_CYCLES: u64 = 100_000_000;
 struct Steps(usize);
 
 impl Steps {
-    fn parse(text: &str) -> Result<Steps, String> {
+    fn parse(text: &str) -> Result<Steps, &'static str> {
         match text {
             "all" => Ok(Steps(usize::MAX)),
-            _ => text.parse().map(Steps).map_err(|_| "write a number of steps, or `all`".to_owned()),
+            _ => match quantity(text, &THOUSANDS) {
+                Some(steps) => Ok(Steps(usize::try_from(steps).unwrap_or(usize::MAX))),
+                None => Err("write a number of steps, or `all`"),
+            },
         }
     }
 }
@@ -79,10 +80,13 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut debugger =
         machine.load_debugger(assembler, file, "lookups are recorded with the chips engine")?;
     let interrupt = Interrupt::listen_twice()?;
-    SearchProgress::observe(&mut debugger);
+    Progress::observe(&mut debugger);
     let text = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // erases the progress line
-    write_file(Path::new("-"), text?.as_bytes())?;
+    match arguments.format {
+        Format::Text => print_text(&text?)?,
+        Format::Json => print(text?.as_bytes())?,
+    };
     Ok(Ending::Done)
 }
 
@@ -101,6 +105,9 @@ fn answer(
             grouped(at.cycle)
         )
         .into());
+    }
+    if ["red", "green"].contains(&what.as_str()) {
+        return Err(format!("`{what}`: name an LED with its row and its column: `{what} 3,5`").into());
     }
     // Reports an invalid question before the run, which may take long.
     parse_question(debugger, &what)?;
@@ -123,13 +130,10 @@ fn answer(
     let depth = Depth { steps: arguments.depth.0, follows_control: arguments.control };
     let answer = debugger.why(question, depth, interrupt.flag())?;
     if matches!(arguments.format, Format::Text) {
-        let text = if arguments.full {
-            debugger.describe_causes(&answer)
-        } else {
-            debugger.describe_briefly(&answer) + "--full shows every chip, address and cell.\n"
-        };
-        let is_shown = io::stdout().is_terminal();
-        return Ok(if is_shown { wrap_lines(&text, size().0.into()) } else { text });
+        return Ok(match arguments.full {
+            true => debugger.describe_causes(&answer),
+            false => debugger.describe_briefly(&answer) + "--full shows every chip, address and cell.\n",
+        });
     }
     Ok(json::answer("why", WhyAnswer { steps: debugger.cause_rows(&answer) })?)
 }

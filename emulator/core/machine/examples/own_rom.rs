@@ -5,7 +5,7 @@
 use gray1_isa::memory_map::OUT;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Driver, Noise, Outside, Stop};
+use gray1_machine::{ChipsEngine, Driver, Noise, OutputSink, Stop};
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use std::time::Instant;
 #[derive(Default)]
 struct Sent(Vec<u8>);
 
-impl Outside for Sent {
+impl OutputSink for Sent {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push(byte);
     }

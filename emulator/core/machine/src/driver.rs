@@ -8,7 +8,7 @@
 //!   input script, inputs held ──────┘
 //! ```
 
-use crate::engine::{Engine, Failure, Outside};
+use crate::engine::{Engine, Failure, OutputSink};
 use crate::pace::Slice;
 use crate::script::Script;
 use crate::state::{Inputs, Noise, State};
@@ -95,7 +95,7 @@ impl<'a> Driver<'a> {
 
     /// Runs up to `cycles` cycles, for no longer than `time`, until something stops the run. Returns how many were
     /// run.
-    pub fn run(&mut self, cycles: u64, time: Duration, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    pub fn run(&mut self, cycles: u64, time: Duration, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let start = self.now();
         let (mut now, mut ran) = (start, 0);
         while ran < cycles && self.stop().is_none() && now.saturating_sub(start) < time {
@@ -120,7 +120,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Runs until something stops it.
-    pub fn finish(&mut self, outside: &mut dyn Outside) -> Result<Stop, Failure> {
+    pub fn finish(&mut self, outside: &mut dyn OutputSink) -> Result<Stop, Failure> {
         loop {
             if let Some(stop) = self.stop() {
                 return Ok(stop);
@@ -143,7 +143,7 @@ impl Script {
         &self,
         engine: &mut dyn Engine,
         cycles: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) -> Result<u64, Failure> {
         let never = AtomicBool::new(false);
         let mut driver = Driver::new(engine, &never, &|| Duration::ZERO);
@@ -169,7 +169,7 @@ mod tests {
     #[derive(Default)]
     struct Sent(Vec<(u64, u8)>);
 
-    impl Outside for Sent {
+    impl OutputSink for Sent {
         fn output(&mut self, cycle: u64, byte: u8) {
             self.0.push((cycle, byte));
         }

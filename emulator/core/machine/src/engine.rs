@@ -16,7 +16,7 @@ pub const LAST_PHASE: u16 = 0b10;
 pub trait Engine {
     /// Runs up to `cycles` machine cycles; stops early only at a halt. Returns how many were run. A machine that has
     /// failed fails again in the same way until its state is set.
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure>;
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure>;
 
     /// The cycles run since reset.
     fn cycle(&self) -> u64;
@@ -55,7 +55,7 @@ pub struct Registers {
 }
 
 /// The receiver of everything that leaves the machine. Cycles count from 0 at reset.
-pub trait Outside {
+pub trait OutputSink {
     /// A byte was sent to the output port.
     fn output(&mut self, cycle: u64, byte: u8) {
         let _ = (cycle, byte);
@@ -99,7 +99,7 @@ pub struct Store {
 }
 
 /// Ignores everything.
-impl Outside for () {}
+impl OutputSink for () {}
 
 /// The reason why a machine cannot continue.
 #[derive(Debug, Error)]

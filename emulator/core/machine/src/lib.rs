@@ -33,7 +33,7 @@
 //!   random   reproducible pseudo-random numbers
 //! ```
 //!
-//! The crate does no I/O and has no display: bytes and pictures leave it through [`Outside`].
+//! The crate does no I/O and has no display: bytes and pictures leave it through [`OutputSink`].
 
 mod bench;
 pub mod board;
@@ -72,7 +72,7 @@ pub use bench::{BenchRun, Unstable};
 pub use chips::ChipsEngine;
 pub use driver::{Driver, Stop};
 pub use engine::{
-    Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
+    Engine, Failure, LAST_PHASE, OutputSink, PHASES, RESET_PHASES, Registers, Store, Stuck, Unsettled,
 };
 pub use isa::IsaEngine;
 pub use marks::{BoardMarks, program_mark};

@@ -1,6 +1,6 @@
 //! Decorators of engines.
 
-use crate::{Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
+use crate::{Engine, Failure, Inputs, OutputSink, Registers, State, Unsettled};
 use gray1_isa::Word;
 
 /// A decorator of an engine: the same machine, with another way to run.
@@ -12,14 +12,14 @@ pub trait ObservedEngine {
     fn inner_mut(&mut self) -> &mut dyn Engine;
 
     /// Runs as [`Engine::run`] does.
-    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure>;
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure>;
 
     /// Reacts to a change of the state from outside.
     fn has_jumped(&mut self) {}
 }
 
 impl<E: ObservedEngine> Engine for E {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         self.run_inner(cycles, outside)
     }
 

@@ -1,6 +1,6 @@
 //! A record of what leaves a machine.
 
-use crate::Outside;
+use crate::OutputSink;
 use serde::{Deserialize, Serialize};
 
 /// The output of a machine: bytes sent, and stores to the display.
@@ -12,7 +12,7 @@ pub struct Seen {
     pub display: Vec<(u64, usize, u8)>,
 }
 
-impl Outside for Seen {
+impl OutputSink for Seen {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.output.push((cycle, byte));
     }

@@ -1,6 +1,6 @@
 //! Stands in for `x64` on processors for which programs cannot be translated.
 
-use gray1_machine::Outside;
+use gray1_machine::OutputSink;
 use gray1_machine::evaluated::{Code, Graph, Running};
 use std::io;
 
@@ -18,7 +18,7 @@ impl Code for CompiledGraph {
         match *self {}
     }
 
-    fn run(&mut self, _: Running, _: u32, _: u64, _: &mut dyn Outside) -> (u64, u32) {
+    fn run(&mut self, _: Running, _: u32, _: u64, _: &mut dyn OutputSink) -> (u64, u32) {
         match *self {}
     }
 }

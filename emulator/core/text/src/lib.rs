@@ -1,4 +1,4 @@
-//! Text as every part of the project reads and writes it: numbers, counts with their nouns, names from outside,
+//! Text as every part of the project reads and writes it: numbers, counts with their nouns, tables, names from outside,
 //! expressions.
 //!
 //! Nothing here knows the Gray-1.
@@ -10,17 +10,19 @@ mod formula;
 mod number;
 mod operator;
 mod rounded;
+mod table;
 mod visible;
 mod wrap;
 
 pub use closest::{MAX_CANDIDATES, closest, closest_affordable, distance};
-pub use count::{HERTZ, THOUSANDS, counted, grouped, quantity};
+pub use count::{counted, grouped};
 pub use expression::{Expression, Function, Grammar, GrammarError, MAX_LENGTH, Operation, Values};
 pub use formula::{Formula, FormulaError};
-pub use number::{hex, number, radix, word};
+pub use number::{HERTZ, THOUSANDS, hex, number, quantity, radix, word};
 pub use operator::{
     ArithmeticError, CHOICE, COMPARISON, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator,
 };
 pub use rounded::rounded;
+pub use table::{columns, table};
 pub use visible::{visible, visible_lines};
-pub use wrap::{wrap, wrap_lines};
+pub use wrap::{fold, wrap, wrap_lines};

@@ -33,7 +33,7 @@ use gray1_isa::{Image, Word, from_gray};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::{
-    ChipsEngine, Engine, Failure, Inputs, Noise, Outside, PHASES, Registers, State, Unsettled,
+    ChipsEngine, Engine, Failure, Inputs, Noise, OutputSink, PHASES, Registers, State, Unsettled,
 };
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ impl TimedEngine {
         }
     }
 
-    fn show(&mut self, outside: &mut dyn Outside) {
+    fn show(&mut self, outside: &mut dyn OutputSink) {
         for (outlet, byte) in self.flow.outlets.shown.drain(..) {
             match outlet.checked_sub(1) {
                 None => outside.output(self.cycle, byte),
@@ -140,7 +140,7 @@ impl TimedEngine {
     }
 
     /// Follows a cycle, change by change, unless the rest of it can be slept through.
-    fn run_cycle(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
+    fn run_cycle(&mut self, outside: &mut dyn OutputSink) -> Result<(), Unsettled> {
         self.wake();
         for edge in 1..=PHASES {
             if self.sleeps {
@@ -267,7 +267,7 @@ impl TimedEngine {
 }
 
 impl Engine for TimedEngine {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted && self.failure.is_none() {
             match self.calm(cycles - (self.cycle - start)) {

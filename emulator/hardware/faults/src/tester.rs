@@ -3,7 +3,7 @@
 
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
-use gray1_machine::{Driver, Engine, Inputs, IsaEngine, Noise, Outside, Script, Stop};
+use gray1_machine::{Driver, Engine, Inputs, IsaEngine, Noise, OutputSink, Script, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(crate) const SLICE: u64 = 4096;
 #[derive(Default)]
 struct Display(u128);
 
-impl Outside for Display {
+impl OutputSink for Display {
     fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
         if row < 2 * DISPLAY_SIZE {
             self.0 = self.0 & !(0xFF << (8 * row)) | u128::from(leds) << (8 * row);
@@ -97,7 +97,7 @@ pub fn presses(program: &Image, noise: Noise, max_cycles: u64, stop: &AtomicBool
 #[derive(Default)]
 struct Sent(Vec<u8>);
 
-impl Outside for Sent {
+impl OutputSink for Sent {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push(byte);
     }

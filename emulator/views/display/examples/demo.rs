@@ -8,7 +8,7 @@ use std::io::BufWriter;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use gray1_display::{DisplayError, Player, Settings, animation, controls, terminal, window};
+use gray1_display::{DisplayError, Session, Settings, animation, controls, terminal, window};
 use gray1_machine::{Driver, Speed};
 use test_support::player::Queens;
 
@@ -24,16 +24,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = Settings { hold, ..Settings::new(speed) };
     let (interrupt, start) = (AtomicBool::new(false), Instant::now());
     let clock = || start.elapsed();
-    let mut player = Player::new(Driver::new(&mut queens, &interrupt, &clock));
+    let mut session = Session::new(Driver::new(&mut queens, &interrupt, &clock));
     let stop = match what.as_str() {
-        "window" => window::open("Gray-1")?.show(&mut player, settings)?,
+        "window" => window::open("Gray-1")?.show(&mut session, settings)?,
         "term" => {
             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-            terminal::show(stream, &mut player, settings, &mut || ())?
+            terminal::show(stream, &mut session, settings, &mut || ())?
         }
         "record" => {
             let Speed::Hz(hz) = speed else { return Err("an animation needs a speed".into()) };
-            animation::record(&mut player, hz, hold, BufWriter::new(File::create(file)?))?
+            animation::record(&mut session, hz, hold, BufWriter::new(File::create(file)?))?
         }
         "keys" => {
             print!("{}", controls::markdown());

@@ -17,8 +17,8 @@ use crate::ending::Ending;
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
 use crate::layout::Area;
-use crate::player::Player;
 use crate::render::Renderer;
+use crate::session::Session;
 use crate::status::Status;
 
 /// A frame lasts at least this long; light that is shown for a shorter time is averaged, as the eye does.
@@ -170,38 +170,38 @@ impl<W: Write> Animation<W> {
 ///
 /// # Errors
 /// If the machine fails or the animation cannot be written.
-pub fn record(player: &mut Player, hz: u64, hold: Duration, to: impl Write) -> Result<Stop, DisplayError> {
+pub fn record(session: &mut Session, hz: u64, hold: Duration, to: impl Write) -> Result<Stop, DisplayError> {
     let mut animation = Animation::new(to, SIDE)?;
     let mut pace = Pace::new(Speed::Hz(hz), Duration::ZERO);
     let mut time = Duration::ZERO;
     let stop = loop {
-        if let Some(stop) = player.stop() {
+        if let Some(stop) = session.stop() {
             break stop;
         }
-        if player.is_interrupted() {
+        if session.is_interrupted() {
             break Stop::Interrupted;
         }
         let due = pace.due(time + MIN_FRAME);
-        let lines = player.output().lines;
+        let lines = session.output().lines;
         let ran = if hold.is_zero() {
-            player.advance(due, MIN_FRAME)?
+            session.advance(due, MIN_FRAME)?
         } else {
-            player.advance_to_line(due, MIN_FRAME)?
+            session.advance_to_line(due, MIN_FRAME)?
         };
         pace.ran(ran);
-        if !hold.is_zero() && player.output().lines > lines {
+        if !hold.is_zero() && session.output().lines > lines {
             let passed = MIN_FRAME.mul_f64(ran as f64 / due.max(1) as f64);
             time += passed;
-            animation.frame(&player.take_light(), passed)?;
-            animation.still(&player.take_light(), hold)?;
-        } else if ran == due && player.stop().is_none() {
+            animation.frame(&session.take_light(), passed)?;
+            animation.still(&session.take_light(), hold)?;
+        } else if ran == due && session.stop().is_none() {
             time += MIN_FRAME;
-            animation.frame(&player.take_light(), MIN_FRAME)?;
+            animation.frame(&session.take_light(), MIN_FRAME)?;
         }
     };
-    animation.frame(&player.take_light(), MIN_FRAME)?;
-    let light = player.take_light();
-    let last = Ending::new(hold).last_result(player, &light).map(|last| last.moment.light());
+    animation.frame(&session.take_light(), MIN_FRAME)?;
+    let light = session.take_light();
+    let last = Ending::new(hold).last_result(session, &light).map(|last| last.moment.light());
     if let Some(last) = last {
         animation.still(&light, LAST_LEDS)?;
         animation.still(&last, LAST_PICTURE)?;

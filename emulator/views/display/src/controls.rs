@@ -17,8 +17,6 @@ pub(crate) enum Action {
     FullSpeed,
     Reset,
     Screenshot,
-    /// Starts or ends recording an animation.
-    Record,
     /// Shows shapes besides colours, or colours alone.
     Shapes,
     /// When the machine has halted, shows the last result, or the LEDs as they are.
@@ -67,13 +65,13 @@ impl Action {
 
     /// Whether the terminal has it too. A terminal has no picture to save, and shows nothing after the halt.
     fn is_in_terminal(self) -> bool {
-        !matches!(self, Self::Screenshot | Self::Record | Self::Ending)
+        !matches!(self, Self::Screenshot | Self::Ending)
     }
 }
 
 /// Every key: the keys that do the same, beginning with the one that is shown first; what they do; and what that means.
 /// The keys of the machine come first.
-const CONTROLS: [(&[KeyName], Action, &str); 19] = [
+const CONTROLS: [(&[KeyName], Action, &str); 18] = [
     (&[KeyName::Left], Action::Machine(0), "machine: left"),
     (&[KeyName::Right], Action::Machine(1), "machine: right"),
     (&[KeyName::Up], Action::Machine(2), "machine: up"),
@@ -88,7 +86,6 @@ const CONTROLS: [(&[KeyName], Action, &str); 19] = [
     (&[KeyName::Char('f')], Action::FullSpeed, "full speed, and back"),
     (&[KeyName::Char('r')], Action::Reset, "reset"),
     (&[KeyName::Char('p')], Action::Screenshot, "save a picture"),
-    (&[KeyName::Char('g')], Action::Record, "record a GIF, and stop"),
     (&[KeyName::Char('c')], Action::Shapes, "shapes besides colours"),
     (&[KeyName::Char('l')], Action::Ending, "last result, LEDs now"),
     (&[KeyName::Char('h'), KeyName::F1], Action::Help, "this help"),
@@ -157,7 +154,7 @@ mod tests {
     #[test]
     fn the_tables_for_people_hold_every_control() {
         assert_eq!(help(false).len(), CONTROLS.len() - 4 + 2);
-        assert_eq!(help(true).len(), help(false).len() - 3);
+        assert_eq!(help(true).len(), help(false).len() - 2);
         assert_eq!(markdown().lines().count(), CONTROLS.len() + 2);
     }
 }

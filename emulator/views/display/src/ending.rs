@@ -6,7 +6,7 @@ use gray1_machine::Stop;
 
 use crate::exposure::Light;
 use crate::output::Moment;
-use crate::player::Player;
+use crate::session::Session;
 
 /// The choice between the two.
 pub(crate) struct Ending {
@@ -30,13 +30,13 @@ impl Ending {
     }
 
     /// Chooses the other one, if the machine has halted.
-    pub fn toggle(&mut self, player: &Player) {
-        self.shows_leds ^= has_halted(player);
+    pub fn toggle(&mut self, session: &Session) {
+        self.shows_leds ^= has_halted(session);
     }
 
     /// The last result, if it differs from what the LEDs show now.
-    pub fn last_result(&self, player: &Player, now: &Light) -> Option<LastResult> {
-        let moment = player.output().last_result().filter(|_| self.has_results && has_halted(player))?;
+    pub fn last_result(&self, session: &Session, now: &Light) -> Option<LastResult> {
+        let moment = session.output().last_result().filter(|_| self.has_results && has_halted(session))?;
         (moment.light() != *now).then_some(LastResult { moment, is_shown: !self.shows_leds })
     }
 }
@@ -48,6 +48,6 @@ impl LastResult {
     }
 }
 
-fn has_halted(player: &Player) -> bool {
-    player.stop() == Some(Stop::Halted)
+fn has_halted(session: &Session) -> bool {
+    session.stop() == Some(Stop::Halted)
 }

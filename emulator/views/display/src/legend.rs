@@ -1,16 +1,19 @@
-//! The meaning of a program's LEDs, from the comment at its beginning:
+//! The meaning of a program's LEDs, and the keys that it reads, from the comment at its beginning:
 //!
 //! ```text
 //! The display
 //!   red                  the queens on the board
 //!   green, rows above    squares beside a queen that are still to be tried, later
+//!
+//! The keys
+//!   arrows               turn
 //! ```
 
 use crate::exposure::Led;
 use gray1_text::wrap;
 
-/// The line before the entries.
-const HEADING: &str = "The display";
+/// The lines before the entries.
+const HEADINGS: [&str; 2] = ["The display", "The keys"];
 const COLOURS: [(&str, Led); 3] = [
     ("red", Led { green: 0.0, red: 1.0 }),
     ("green", Led { green: 1.0, red: 0.0 }),
@@ -37,13 +40,16 @@ impl LegendLine {
 /// The legend of a program in lines of this many characters; empty if its description has none.
 pub fn legend(about: &str, columns: usize) -> Vec<LegendLine> {
     let mut entries: Vec<(LegendLine, String)> = Vec::new();
-    let lines = about.lines().skip_while(|line| line.trim() != HEADING).skip(1);
-    for line in lines.take_while(|line| !line.trim().is_empty()) {
-        let colour = |(term, _): &(&str, &str)| COLOURS.iter().find(|(name, _)| term.starts_with(name));
-        match (term(line), term(line).as_ref().and_then(colour)) {
-            (Some((term, meaning)), Some((_, led))) => {
-                let first =
-                    LegendLine { text: term.to_owned(), bright: term.chars().count(), led: Some(*led) };
+    let paragraphs = about.split("\n\n").filter_map(|paragraph| {
+        let (heading, entries) = paragraph.trim_start_matches('\n').split_once('\n')?;
+        Some((HEADINGS.iter().position(|known| *known == heading.trim())?, entries))
+    });
+    for (line, has_colours) in paragraphs.flat_map(|(at, text)| text.lines().map(move |line| (line, at == 0)))
+    {
+        let led = |term: &str| COLOURS.iter().find(|(name, _)| term.starts_with(name)).map(|(_, led)| *led);
+        match term(line).map(|(term, meaning)| (term, led(term).filter(|_| has_colours), meaning)) {
+            Some((term, led, meaning)) if led.is_some() || !has_colours => {
+                let first = LegendLine { text: term.to_owned(), bright: term.chars().count(), led };
                 entries.push((first, meaning.to_owned()));
             }
             _ => {
@@ -92,6 +98,13 @@ mod tests {
         assert_eq!(texts, expected);
         assert_eq!(lines.iter().map(|line| line.bright).collect::<Vec<_>>(), [3, 17, 0]);
         assert_eq!(lines[1].led, Some(Led { green: 1.0, red: 0.0 }));
+    }
+
+    #[test]
+    fn a_legend_has_the_keys_that_the_program_reads() {
+        let lines = legend("Snake.\n\nThe keys\n  arrows  turn\n  Enter   starts\n\nThe end.", 40);
+        let texts: Vec<(&str, usize)> = lines.iter().map(|line| (line.text.as_str(), line.bright)).collect();
+        assert_eq!(texts, [("arrows: turn", 6), ("Enter: starts", 5)]);
     }
 
     #[test]

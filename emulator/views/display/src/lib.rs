@@ -3,15 +3,15 @@
 //! ```text
 //!   stores of the program -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
 //!                                              -> terminal
-//!   keys of the user -> controls -> Player -> the machine
+//!   keys of the user -> controls -> Session -> the machine
 //! ```
 //!
-//! The crate knows no engine: a [`Player`] plays the machine of any [`Driver`](gray1_machine::Driver). Hand it to a
+//! The crate knows no engine: a [`Session`] plays the machine of any [`Driver`](gray1_machine::Driver). Hand it to a
 //! display, which plays it until it stops. Everything that can be decided without a screen (what a picture looks like,
 //! where a click lands) is implemented by plain functions of plain data.
 //!
 //! ```no_run
-//! use gray1_display::{DisplayError, Player, Settings, terminal, window};
+//! use gray1_display::{DisplayError, Session, Settings, terminal, window};
 //! use gray1_machine::{Driver, Engine, Speed, Stop};
 //! use std::sync::atomic::AtomicBool;
 //! use std::time::Instant;
@@ -19,13 +19,13 @@
 //! fn show(machine: &mut dyn Engine, interrupt: &AtomicBool) -> Result<Stop, DisplayError> {
 //!     let start = Instant::now();
 //!     let clock = || start.elapsed();
-//!     let mut player = Player::new(Driver::new(machine, interrupt, &clock));
+//!     let mut session = Session::new(Driver::new(machine, interrupt, &clock));
 //!     let settings = Settings::new(Speed::Hz(8_000));
 //!     match window::open("Gray-1") {
-//!         Ok(screen) => screen.show(&mut player, settings),
+//!         Ok(screen) => screen.show(&mut session, settings),
 //!         Err(_) => {
 //!             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-//!             terminal::show(stream, &mut player, settings, &mut || ())
+//!             terminal::show(stream, &mut session, settings, &mut || ())
 //!         }
 //!     }
 //! }
@@ -77,13 +77,15 @@ mod font;
 mod keyboard;
 mod legend;
 mod output;
-mod player;
+mod session;
 mod settings;
 mod sprite;
+#[cfg(not(target_family = "wasm"))]
+mod viewer;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
 pub use layout::Pad;
 pub use output::{Moment, Output};
-pub use player::{Player, Sink};
+pub use session::{Session, Sink};
 pub use settings::Settings;

@@ -5,7 +5,7 @@ use gray1_text::grouped;
 
 use crate::ending::LastResult;
 use crate::output::Output;
-use crate::player::Player;
+use crate::session::Session;
 
 /// The contents of the status line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,29 +21,29 @@ pub struct Status {
 impl Status {
     /// The status of a machine being played, or of one that has halted and may have a last result to look at. A
     /// `message` replaces its output.
-    pub(crate) fn of(player: &Player, last: Option<&LastResult>, message: Option<&str>) -> Self {
-        let speed = match (player.speed(), player.reached().map(Speed::Hz)) {
+    pub(crate) fn of(session: &Session, last: Option<&LastResult>, message: Option<&str>) -> Self {
+        let speed = match (session.speed(), session.reached().map(Speed::Hz)) {
             (Speed::Max, Some(reached)) => format!("max {reached}"),
             (_, Some(reached)) => reached.to_string(),
             (speed, None) => speed.to_string(),
         };
-        let cycles = format!("{} cycles", grouped(player.cycle()));
-        let (left, hint) = match player.stop() {
-            None if player.is_paused() => (vec!["paused".to_owned(), speed, cycles], "H: keys"),
+        let cycles = format!("{} cycles", grouped(session.cycle()));
+        let (left, hint) = match session.stop() {
+            None if session.is_paused() => (vec!["paused".to_owned(), speed, cycles], "H: keys"),
             None => (vec!["running".to_owned(), speed, cycles], "H: keys"),
             Some(Stop::Halted) => {
                 let (what, hint) = match last {
-                    None => (sent(player.output()), "Q: close"),
+                    None => (sent(session.output()), "Q: close"),
                     Some(LastResult { moment, is_shown: true }) => {
                         (format!("LEDs at {}", grouped(moment.cycle)), "L: now  Q: close")
                     }
-                    Some(_) => (sent(player.output()), "L: last  Q: close"),
+                    Some(_) => (sent(session.output()), "L: last  Q: close"),
                 };
                 (vec!["halted".to_owned(), cycles, what], hint)
             }
-            Some(_) => (vec!["stopped".to_owned(), cycles, sent(player.output())], "Q: close"),
+            Some(_) => (vec!["stopped".to_owned(), cycles, sent(session.output())], "Q: close"),
         };
-        let right = message.map_or_else(|| printable(&player.output().line), str::to_owned);
+        let right = message.map_or_else(|| printable(&session.output().line), str::to_owned);
         Self { left, right, hint: hint.to_owned() }
     }
 

@@ -15,11 +15,11 @@ use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::{Keyboard, TAP};
 use crate::layout::Pad;
-use crate::overlay::Help;
-use crate::player::Player;
 use crate::render::Renderer;
+use crate::session::Session;
 use crate::settings::Settings;
 use crate::status::Status;
+use crate::viewer::Viewer;
 
 /// The size of a new window.
 const SIZE: (usize, usize) = (640, 800);
@@ -55,46 +55,45 @@ impl Screen {
     ///
     /// # Errors
     /// If the machine fails or the window is lost.
-    pub fn show(mut self, player: &mut Player, settings: Settings) -> Result<Stop, DisplayError> {
-        player.play(settings.speed, settings.hold, FRAME);
+    pub fn show(mut self, session: &mut Session, settings: Settings) -> Result<Stop, DisplayError> {
+        session.play(settings.speed, settings.hold, FRAME);
         let mut view = View::new(settings);
         // The LED that was clicked last, and until when it counts as pressed.
         let mut clicked = (None, Duration::ZERO);
         let mut refreshed = Duration::ZERO;
-        let mut next = player.now() + FRAME;
+        let mut next = session.now() + FRAME;
         while self.window.is_open() {
-            if player.is_interrupted() {
+            if session.is_interrupted() {
                 return Ok(Stop::Interrupted);
             }
             let (width, height) = self.window.get_size();
             view.resize((width, height));
             for action in self.keyboard.pressed(self.window.is_active()) {
-                if let Some(stop) = view.act(action, player)? {
+                if let Some(stop) = view.act(action, session)? {
                     return Ok(stop);
                 }
             }
-            let now = player.now();
+            let now = session.now();
             let pad = self.pad(&view.renderer).filter(|_| self.window.get_mouse_down(MouseButton::Left));
             if pad.is_some() {
                 clicked = (pad, now + TAP);
             }
             let pad = pad.or(clicked.0.filter(|_| now < clicked.1));
-            let keys = self.keyboard.machine(now);
-            player
-                .press(Inputs { pad: pad.map(Pad::into), keys: if view.help.is_some() { 0 } else { keys } });
-            player.frame()?;
+            let keys = view.viewer.keys(self.keyboard.machine(now));
+            session.press(Inputs { pad: pad.map(Pad::into), keys });
+            session.frame()?;
 
-            let now = player.now();
-            if view.draw(player) || now.saturating_sub(refreshed) >= REFRESH {
+            let now = session.now();
+            if view.draw(session) || now.saturating_sub(refreshed) >= REFRESH {
                 self.window.update_with_buffer(view.renderer.pixels(), width, height)?;
                 refreshed = now;
             } else {
                 self.window.update();
             }
-            next = (next + FRAME).max(player.now());
-            thread::sleep(next.saturating_sub(player.now()));
+            next = (next + FRAME).max(session.now());
+            thread::sleep(next.saturating_sub(session.now()));
         }
-        Ok(player.stop().unwrap_or(Stop::Quit))
+        Ok(session.stop().unwrap_or(Stop::Quit))
     }
 
     /// The LED under the mouse. The shape of the pointer shows that it can be pressed.
@@ -107,67 +106,49 @@ impl Screen {
     }
 }
 
-/// The picture in the window, and what the user has chosen about it.
+/// The picture in the window, and the user's choices.
 struct View {
-    shapes: bool,
-    about: String,
-    /// The scroll position of the help, while it is shown.
-    help: Option<usize>,
+    viewer: Viewer,
     ending: Ending,
     files: Files,
     renderer: Renderer,
 }
 
 impl View {
-    fn new(Settings { shapes, about, hold, .. }: Settings) -> View {
-        View {
-            shapes,
-            about,
-            help: None,
-            ending: Ending::new(hold),
-            files: Files::default(),
-            renderer: Renderer::new(0, 0),
-        }
+    fn new(settings: Settings) -> View {
+        let ending = Ending::new(settings.hold);
+        View { viewer: Viewer::new(settings), ending, files: Files::default(), renderer: Renderer::new(0, 0) }
     }
 
     fn resize(&mut self, (width, height): (usize, usize)) {
         if self.renderer.size() != (width, height) {
-            self.renderer = Renderer::captioned(width, height, &self.about);
+            self.renderer = Renderer::captioned(width, height, &self.viewer.settings.about);
         }
     }
 
     /// Executes an action of the user; returns the reason for the end if it closes the window.
-    fn act(&mut self, action: Action, player: &mut Player) -> Result<Option<Stop>, DisplayError> {
+    fn act(&mut self, action: Action, session: &mut Session) -> Result<Option<Stop>, DisplayError> {
         match action {
-            Action::Quit if self.help.is_some() => self.help = None,
-            Action::Quit => return Ok(Some(player.stop().unwrap_or(Stop::Quit))),
-            Action::Help => self.help = if self.help.is_some() { None } else { Some(0) },
-            Action::Shapes => self.shapes = !self.shapes,
-            Action::Ending => self.ending.toggle(player),
+            Action::Ending => self.ending.toggle(session),
             Action::Screenshot => {
                 self.renderer.put_help_aside();
-                self.files.save_picture(&self.renderer, player.now());
+                self.files.save_picture(&self.renderer, session.now());
             }
-            Action::Record => self.files.toggle_recording(player.now()),
             _ => {
-                if let Some(from) = self.help {
-                    self.help = action.scrolls(from, self.renderer.help_end(&self.about)).or(self.help);
-                }
-                player.act(action)?;
+                let help_end = self.renderer.help_end(&self.viewer.settings.about);
+                return Ok(self.viewer.act(action, session, help_end)?);
             }
         }
         Ok(None)
     }
 
     /// Draws the light of the frame; returns whether the picture has changed.
-    fn draw(&mut self, player: &mut Player) -> bool {
-        let now = player.now();
-        let light = player.take_light();
-        let last = self.ending.last_result(player, &light);
+    fn draw(&mut self, session: &mut Session) -> bool {
+        let light = session.take_light();
+        let last = self.ending.last_result(session, &light);
         let light = LastResult::light(last.as_ref(), light);
-        self.files.record(&light, now);
-        let status = Status::of(player, last.as_ref(), self.files.message(now));
-        self.renderer.set_shapes(self.shapes);
-        self.renderer.draw(&light, &status, self.help.map(|from| Help { about: &self.about, from }))
+        let status = Status::of(session, last.as_ref(), self.files.message(session.now()));
+        self.renderer.set_shapes(self.viewer.settings.shapes);
+        self.renderer.draw(&light, &status, self.viewer.help())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gray1_display::animation::{Animation, record};
-use gray1_display::{Led, Light, Player};
+use gray1_display::{Led, Light, Session};
 use gray1_machine::{Driver, Stop};
 use test_support::player::{Queens, with_queens};
 
@@ -58,10 +58,10 @@ fn an_animation_without_a_frame_is_still_a_picture() {
 #[test]
 fn differences_compose_to_the_whole_picture() {
     let mut lights = Vec::new();
-    with_queens(|player| {
+    with_queens(|session| {
         for _ in 0..30 {
-            player.advance(66 * 3, Duration::MAX).unwrap();
-            lights.push(player.take_light());
+            session.advance(66 * 3, Duration::MAX).unwrap();
+            lights.push(session.take_light());
         }
     });
     let mut animation = Animation::new(Vec::new(), 96).unwrap();
@@ -83,7 +83,7 @@ fn differences_compose_to_the_whole_picture() {
 #[test]
 fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
     let mut bytes = Vec::new();
-    let stop = with_queens(|player| record(player, 10_000, Duration::ZERO, &mut bytes).unwrap());
+    let stop = with_queens(|session| record(session, 10_000, Duration::ZERO, &mut bytes).unwrap());
     assert_eq!(stop, Stop::Halted);
     let time: u32 = decode(&bytes).iter().map(|frame| frame.1).sum();
     assert!((1_900..2_500).contains(&time), "{time}0 ms");
@@ -95,7 +95,7 @@ fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_e
     let recorded = |hold: u64| {
         let mut bytes = Vec::new();
         let hold = Duration::from_millis(hold);
-        with_queens(|player| record(player, 10_000, hold, &mut bytes).unwrap());
+        with_queens(|session| record(session, 10_000, hold, &mut bytes).unwrap());
         decode(&bytes)
     };
     let time = |frames: &[Shown]| frames.iter().map(|frame| frame.1).sum::<u32>();
@@ -103,10 +103,10 @@ fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_e
     // 92 solutions and their number, and the LEDs of the halted machine for a second.
     assert!(time(&held).abs_diff(time(&free) + 93 * 50 + 100) < 30, "{} {}", time(&free), time(&held));
     assert!(held.iter().filter(|frame| frame.1 >= 50).count() >= 92);
-    let (result, leds) = with_queens(|player| {
-        player.advance(u64::MAX, Duration::MAX).unwrap();
-        player.take_light();
-        (player.output().last_result().expect("there are solutions"), player.take_light())
+    let (result, leds) = with_queens(|session| {
+        session.advance(u64::MAX, Duration::MAX).unwrap();
+        session.take_light();
+        (session.output().last_result().expect("there are solutions"), session.take_light())
     });
     let still = |light: &Light| {
         let mut animation = Animation::new(Vec::new(), 192).unwrap();
@@ -122,8 +122,8 @@ fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_e
 fn an_interrupt_ends_a_recording_and_leaves_a_whole_file() {
     let mut bytes = Vec::new();
     let (mut queens, interrupt) = (Queens::default(), AtomicBool::new(true));
-    let mut player = Player::new(Driver::new(&mut queens, &interrupt, &|| Duration::ZERO));
-    let stop = record(&mut player, 1_000, Duration::ZERO, &mut bytes).unwrap();
+    let mut session = Session::new(Driver::new(&mut queens, &interrupt, &|| Duration::ZERO));
+    let stop = record(&mut session, 1_000, Duration::ZERO, &mut bytes).unwrap();
     assert_eq!(stop, Stop::Interrupted);
     assert_eq!(decode(&bytes).len(), 1);
 }

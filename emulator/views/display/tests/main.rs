@@ -1,7 +1,6 @@
 //! Tests of the displays.
 
 mod animation;
-mod example;
 mod pictures;
 mod terminal;
 mod window;

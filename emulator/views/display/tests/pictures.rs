@@ -25,10 +25,10 @@ fn an_unlit_board() {
 
 #[test]
 fn a_search_in_its_middle() {
-    let light = with_queens(|player| {
-        player.advance(66 * 40, Duration::MAX).unwrap();
-        player.take_light();
-        player.take_light()
+    let light = with_queens(|session| {
+        session.advance(66 * 40, Duration::MAX).unwrap();
+        session.take_light();
+        session.take_light()
     });
     compare("search", 160, 180, &light, false);
 }
@@ -71,10 +71,10 @@ fn the_help() {
 #[test]
 fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
     let mut renderer = Renderer::new(200, 220);
-    with_queens(|player| {
+    with_queens(|session| {
         for _ in 0..60 {
-            player.advance(100, Duration::MAX).unwrap();
-            let light = player.take_light();
+            session.advance(100, Duration::MAX).unwrap();
+            let light = session.take_light();
             renderer.draw(&light, &status(), None);
             let mut whole = Renderer::new(200, 220);
             whole.draw(&light, &status(), None);

@@ -100,10 +100,10 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
 
 /// What the LEDs show with the last result, and after the halt.
 fn last_result_and_leds() -> (Light, Light) {
-    with_queens(|player| {
-        player.advance(u64::MAX, Duration::MAX).expect("it runs");
-        player.take_light();
-        (player.output().last_result().expect("there are solutions").light(), player.take_light())
+    with_queens(|session| {
+        session.advance(u64::MAX, Duration::MAX).expect("it runs");
+        session.take_light();
+        (session.output().last_result().expect("there are solutions").light(), session.take_light())
     })
 }
 

@@ -22,7 +22,7 @@ pub fn drawing(board: &board::Board) -> Board {
     });
     let blocks = schematic.blocks().iter().map(|block| {
         let (chips, about) = match &block.source {
-            Source::Outside => (Vec::new(), "from outside".to_owned()),
+            Source::OutputSink => (Vec::new(), "from outside".to_owned()),
             Source::Chips(chips) => {
                 let chips = &board.chips[chips.clone()];
                 let about = chips.first().map_or(String::new(), |chip| first_sentence(&chip.about()));

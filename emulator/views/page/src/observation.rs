@@ -2,7 +2,7 @@
 
 use gray1_debugger::{Position, leds};
 use gray1_display::{Exposure, Light};
-use gray1_machine::{ChipsEngine, Engine, Outside};
+use gray1_machine::{ChipsEngine, Engine, OutputSink};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// At most this many ends of lines are kept; when there are more, every second one is dropped.
@@ -86,7 +86,7 @@ impl Observation {
     }
 }
 
-impl Outside for Observation {
+impl OutputSink for Observation {
     fn output(&mut self, cycle: u64, byte: u8) {
         if byte != b'\n' {
             return;

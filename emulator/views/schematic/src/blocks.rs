@@ -28,8 +28,8 @@ pub struct Block {
 /// The source of a block's levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Outside of the board: the oscillator, pads, keys.
-    Outside,
+    /// OutputSink of the board: the oscillator, pads, keys.
+    OutputSink,
     /// Chips of the same kind, side by side.
     Chips(Range<ChipId>),
 }
@@ -94,7 +94,7 @@ impl Schematic {
 fn input(netlist: &Netlist, nets: Range<NetId>) -> Block {
     let names: Vec<&str> = nets.clone().map(|net| netlist.nets[net].name.as_str()).collect();
     let name = run(&names);
-    Block { name, source: Source::Outside, drives: nets.collect(), holds_itself: false }
+    Block { name, source: Source::OutputSink, drives: nets.collect(), holds_itself: false }
 }
 
 fn block(group: &[Chip], chips: Range<ChipId>) -> Block {

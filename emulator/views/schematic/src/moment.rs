@@ -63,7 +63,7 @@ impl<'a> Moment<'a> {
     /// The outputs of a block as hexadecimal numbers, one for each of its chips.
     pub fn value(&self, block: &Block) -> String {
         match &block.source {
-            Source::Outside => self.number(&block.drives),
+            Source::OutputSink => self.number(&block.drives),
             Source::Chips(chips) => {
                 let values = self.netlist.chips[chips.clone()].iter().map(|chip| self.number(&chip.data));
                 values.collect::<Vec<_>>().join(" ")

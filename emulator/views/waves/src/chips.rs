@@ -2,7 +2,7 @@
 
 use crate::recorder::{RecordError, Recorder, Window};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, Outside, PHASES};
+use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, OutputSink, PHASES};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ impl<W: Write> ChipsRecorder<W> {
         &mut self,
         engine: &mut ChipsEngine,
         cycles: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) -> Result<u64, RecordError> {
         let start = engine.cycle();
         self.is_over |= self.recorder.end.is_some_and(|end| time(start, 0) < end);

@@ -13,7 +13,7 @@
 use crate::recorder::{RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
-use gray1_machine::{Engine, Outside, PHASES};
+use gray1_machine::{Engine, OutputSink, PHASES};
 use gray1_timed::TimedEngine;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -66,7 +66,7 @@ impl<W: Write> TimedRecorder<W> {
         &mut self,
         engine: &mut TimedEngine,
         cycles: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) -> Result<u64, RecordError> {
         let start = engine.cycle();
         while engine.cycle() - start < cycles && !engine.halted() {

@@ -10,7 +10,7 @@
 use super::drawn;
 use super::machines::chips;
 use gray1_isa::{Image, PROGRAM_WORDS, Word};
-use gray1_machine::{Engine, Inputs, IsaEngine, Noise, Outside, State};
+use gray1_machine::{Engine, Inputs, IsaEngine, Noise, OutputSink, State};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use test_support::engines::Seen;
@@ -87,7 +87,7 @@ pub fn check(case: &[u8]) {
     }
 }
 
-fn go(engine: &mut dyn Engine, inputs: Inputs, cycles: u64, outside: &mut dyn Outside) -> u64 {
+fn go(engine: &mut dyn Engine, inputs: Inputs, cycles: u64, outside: &mut dyn OutputSink) -> u64 {
     engine.press(inputs).expect("the board settles");
     engine.run(cycles, outside).expect("the board settles")
 }

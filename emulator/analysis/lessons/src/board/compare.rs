@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::run::AssembledProgram;
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, Outside, State};
+use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, OutputSink, State};
 
 /// The maximum number of cycles of a run.
 const MAX_CYCLES: u64 = 10_000_000;
@@ -38,7 +38,7 @@ struct Lockstep {
 #[derive(Default, PartialEq)]
 struct OutputLog(Vec<(u64, u8)>);
 
-impl Outside for OutputLog {
+impl OutputSink for OutputLog {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.0.push((cycle, byte));
     }

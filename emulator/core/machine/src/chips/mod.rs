@@ -12,7 +12,7 @@ mod step;
 
 use crate::board::Board;
 use crate::board::confluence::Confluence;
-use crate::engine::{Engine, Failure, Outside, PHASES, Unsettled};
+use crate::engine::{Engine, Failure, OutputSink, PHASES, Unsettled};
 use crate::observed::ObservedEngine;
 use crate::partial_eval::Translator;
 use crate::plain::PlainEngine;
@@ -86,7 +86,7 @@ impl ChipsEngine {
     }
 
     /// Runs as [`Engine::run`](crate::Engine::run) does, but does not check why a run has halted.
-    pub fn run_headless(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+    pub fn run_headless(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Unsettled> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted {
             let left = cycles - (self.cycle - start);
@@ -102,7 +102,7 @@ impl ChipsEngine {
     pub fn run_until(
         &mut self,
         cycles: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
         mut stop: impl FnMut(&ChipsEngine) -> bool,
     ) -> Result<u64, Unsettled> {
         let start = self.cycle;
@@ -138,7 +138,7 @@ impl ChipsEngine {
     }
 
     /// Runs one phase as [`PlainEngine::phase`] does, but by the plan where there is one.
-    pub fn planned_phase(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
+    pub fn planned_phase(&mut self, outside: &mut dyn OutputSink) -> Result<(), Unsettled> {
         self.look_for_plan();
         match &self.plan {
             Planning::Done(plan) if plan.fits(self.plain.phase, &self.plain.levels) => {
@@ -195,7 +195,7 @@ impl ObservedEngine for ChipsEngine {
         &mut self.plain
     }
 
-    fn run_inner(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run_inner(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let ran = self.run_headless(cycles, outside)?;
         if self.halted && ran > 0 {
             self.check_halt()?;

@@ -1,7 +1,7 @@
 //! Decides when the chips engine evaluates its board partially.
 
 use crate::board::confluence::Confluence;
-use crate::engine::Outside;
+use crate::engine::OutputSink;
 use crate::partial_eval::{Machine, PartialEvaluator, Translator};
 use crate::plain::PlainEngine;
 
@@ -55,7 +55,7 @@ impl Evaluation {
         plain: &mut PlainEngine,
         left: u64,
         (confluence, translator): (&Confluence, Option<(Translator, bool)>),
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) -> u64 {
         match self {
             Evaluation::Never => return left,

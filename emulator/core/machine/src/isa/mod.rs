@@ -5,7 +5,7 @@
 
 mod bytes;
 
-use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
+use crate::engine::{Engine, Failure, OutputSink, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
 use bytes::{BEHIND_INPUTS, BYTES, CONSTANTS, operand, stored_at};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
@@ -55,7 +55,7 @@ impl IsaEngine {
     pub fn run_until(
         &mut self,
         cycles: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
         mut stop: impl FnMut(&IsaEngine) -> bool,
     ) -> u64 {
         let start = self.cycle;
@@ -84,7 +84,7 @@ impl IsaEngine {
     }
 
     /// Runs one instruction.
-    fn step(&mut self, outside: &mut dyn Outside) {
+    fn step(&mut self, outside: &mut dyn OutputSink) {
         let Registers { pc, mut a, mut c } = self.registers;
         let word = self.image.word(pc);
         let mut cycle = Cycle { word, number: self.cycle, bytes: &mut self.bytes, outside };
@@ -114,7 +114,7 @@ struct Cycle<'a> {
     word: Word,
     number: u64,
     bytes: &'a mut [u8; BYTES],
-    outside: &'a mut dyn Outside,
+    outside: &'a mut dyn OutputSink,
 }
 
 impl Domain for Cycle<'_> {
@@ -160,7 +160,7 @@ impl Domain for Cycle<'_> {
 }
 
 impl Engine for IsaEngine {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         Ok(self.run_until(cycles, outside, |_| false))
     }
 

@@ -6,7 +6,7 @@ use super::graph::{Branch, Bytes, Code, Graph, Next, Node, Running, Translator};
 use super::layout::Layout;
 use super::places::SPARE;
 use super::words::{self, Following, Grown, Words};
-use crate::engine::Outside;
+use crate::engine::OutputSink;
 use rustc_hash::FxHashMap;
 
 /// No more cycles than this are translated: every word of a program, twice.
@@ -122,7 +122,7 @@ impl Compiled {
         left: &mut u64,
         end: u64,
         (bytes, executed): (&mut Bytes, &mut [u64; 8]),
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) {
         let Some(&(mut node)) = self.numbers.get(key) else { return };
         loop {

@@ -2,7 +2,7 @@
 
 use super::bytes::{Function, Functions};
 use super::places::PLACES;
-use crate::engine::Outside;
+use crate::engine::OutputSink;
 
 /// The number of bytes of a machine while its board is evaluated.
 pub const BYTES: usize = PLACES;
@@ -57,7 +57,7 @@ pub trait Code: Send + Sync {
 
     /// Runs up to this many cycles from a node at which a run may begin. Returns the number of cycles run, which may
     /// be 0, and the node that follows.
-    fn run(&mut self, machine: Running, node: u32, cycles: u64, outside: &mut dyn Outside) -> (u64, u32);
+    fn run(&mut self, machine: Running, node: u32, cycles: u64, outside: &mut dyn OutputSink) -> (u64, u32);
 }
 
 /// A machine that is run by such code.

@@ -34,7 +34,7 @@ mod places;
 mod steps;
 mod words;
 
-use crate::engine::{Outside, Store};
+use crate::engine::{OutputSink, Store};
 use crate::netlist::Netlist;
 use crate::pack::Pack;
 use crate::plain::PlainEngine;
@@ -133,7 +133,7 @@ impl PartialEvaluator {
 
     /// Runs up to this many cycles. May stop earlier, between any two cycles, and stops before the machine halts. After
     /// at least one more cycle, chip by chip, every net is correct. Returns the number of cycles run.
-    pub fn run(&mut self, machine: Machine, cycles: u64, outside: &mut dyn Outside) -> u64 {
+    pub fn run(&mut self, machine: Machine, cycles: u64, outside: &mut dyn OutputSink) -> u64 {
         let Machine { netlist, pack, levels, cells, cycle, executed } = machine;
         let board = (netlist, pack);
         if !is_at_rest(pack, levels, cells) {
@@ -180,7 +180,7 @@ impl PartialEvaluator {
         mut at: u32,
         left: &mut u64,
         end: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) -> u64 {
         let mut paid = *left;
         loop {

@@ -2,14 +2,14 @@
 //! through the board itself.
 
 use super::PlainEngine;
-use crate::engine::{Engine, Failure, LAST_PHASE, Outside, Registers, Unsettled};
+use crate::engine::{Engine, Failure, LAST_PHASE, OutputSink, Registers, Unsettled};
 use crate::state::{Inputs, State};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Word, from_gray, gray, parity};
 use std::sync::Arc;
 
 impl Engine for PlainEngine {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted {
             self.phase(outside)?;

@@ -16,7 +16,7 @@ mod probe;
 
 use crate::board::Board;
 use crate::engine::{
-    Engine, Failure, LAST_PHASE, Outside, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
+    Engine, Failure, LAST_PHASE, OutputSink, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
 };
 use crate::netlist::Netlist;
 use crate::pack::Pack;
@@ -121,7 +121,7 @@ impl PlainEngine {
     }
 
     /// Runs one phase: one edge of the oscillator, and everything that follows from it.
-    pub fn phase(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
+    pub fn phase(&mut self, outside: &mut dyn OutputSink) -> Result<(), Unsettled> {
         self.edge()?;
         self.phase_ends(outside);
         Ok(())
@@ -151,7 +151,7 @@ impl PlainEngine {
 
     /// Ends a settled phase: outlets are read while their enable is 1, and at the
     /// end of a cycle the counter tells whether the machine has halted.
-    pub(crate) fn phase_ends(&mut self, outside: &mut dyn Outside) {
+    pub(crate) fn phase_ends(&mut self, outside: &mut dyn OutputSink) {
         self.phase = (self.phase + 1) % PHASES;
         match self.phase {
             1 => self.read_outlets(outside),
@@ -162,7 +162,7 @@ impl PlainEngine {
     }
 
     #[inline(always)]
-    pub(crate) fn read_outlets(&self, outside: &mut dyn Outside) {
+    pub(crate) fn read_outlets(&self, outside: &mut dyn OutputSink) {
         if self.pack.strobes.iter().any(|&(bank, bits)| self.levels[bank] & bits != 0) {
             self.report_outlets(outside);
         }
@@ -175,7 +175,7 @@ impl PlainEngine {
     }
 
     #[cold]
-    fn report_outlets(&self, outside: &mut dyn Outside) {
+    fn report_outlets(&self, outside: &mut dyn OutputSink) {
         for (number, enable) in self.pack.enables.iter().enumerate() {
             if self.levels[enable.bank] >> enable.bit & 1 == 1
                 && let Some(outlet) = self.pack.panel.outlets().nth(number)

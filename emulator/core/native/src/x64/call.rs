@@ -5,7 +5,7 @@
 use super::translate::{Translation, translate};
 use dynasmrt::AssemblyOffset;
 use gray1_machine::evaluated::{Code, Graph, Running};
-use gray1_machine::{Outside, Store};
+use gray1_machine::{OutputSink, Store};
 use std::io;
 use std::mem::offset_of;
 
@@ -62,7 +62,7 @@ impl Code for CompiledGraph {
 
     /// Runs `CHUNK` cycles at most. Also stops before nodes at which no tree begins, and if the next tree might be longer
     /// than the remaining cycles.
-    fn run(&mut self, machine: Running, node: u32, cycles: u64, outside: &mut dyn Outside) -> (u64, u32) {
+    fn run(&mut self, machine: Running, node: u32, cycles: u64, outside: &mut dyn OutputSink) -> (u64, u32) {
         let Running { bytes, cycle, executed } = machine;
         let entry = self.entry(node);
         let cycles = cycles.min(CHUNK) as u32;

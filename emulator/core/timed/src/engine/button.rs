@@ -1,7 +1,7 @@
 //! The button of the timed engine, pressed and let go at any moment.
 
 use super::TimedEngine;
-use gray1_machine::{Engine, Outside, PHASES, Unsettled};
+use gray1_machine::{Engine, OutputSink, PHASES, Unsettled};
 
 impl TimedEngine {
     /// Runs this many cycles, while the line of the reset button flips at these times, in picoseconds from the next edge
@@ -11,7 +11,7 @@ impl TimedEngine {
         &mut self,
         flips: &[u64],
         cycles: u64,
-        outside: &mut dyn Outside,
+        outside: &mut dyn OutputSink,
     ) -> Result<(), Unsettled> {
         self.wake();
         let start = self.edge_at;

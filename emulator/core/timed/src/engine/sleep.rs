@@ -1,7 +1,7 @@
 //! When the timed engine sleeps, and what passes meanwhile.
 
 use super::{LATEST, TimedEngine};
-use gray1_machine::{Engine, Failure, Outside, PHASES};
+use gray1_machine::{Engine, Failure, OutputSink, PHASES};
 
 /// The number of cycles in which transients are looked for at a time.
 const LOOKAHEAD: u64 = 1 << 20;
@@ -35,7 +35,7 @@ impl TimedEngine {
     }
 
     /// Lets the reference run alone.
-    pub(super) fn sleep(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<(), Failure> {
+    pub(super) fn sleep(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<(), Failure> {
         let before = self.cycle;
         let result = self.reference.run(cycles, outside);
         self.follow_cycle();

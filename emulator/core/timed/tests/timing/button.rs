@@ -5,7 +5,7 @@ use crate::timing::support::NANOFARAD;
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, Outside, PHASES, Random};
+use gray1_machine::{ChipsEngine, Engine, Noise, OutputSink, PHASES, Random};
 use gray1_proof::{APART_PHASES, HOLD_CYCLES};
 use gray1_timed::{Conditions, Delays, NANOSECOND, Paths, TimedBoard, TimedEngine};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn program() -> Image {
 #[derive(Default)]
 struct Seen(Vec<(u16, u8)>);
 
-impl Outside for Seen {
+impl OutputSink for Seen {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push((OUT, byte));
     }

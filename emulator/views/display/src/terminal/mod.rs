@@ -30,10 +30,10 @@ use crate::controls::Action;
 use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
 use crate::layout::Pad;
-use crate::overlay::Help;
-use crate::player::Player;
+use crate::session::Session;
 use crate::settings::Settings;
 use crate::status::Status;
+use crate::viewer::Viewer;
 
 /// Half as many frames as in the window: a terminal is slower.
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
@@ -51,15 +51,16 @@ const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 /// If the machine fails or the terminal is lost. The terminal is given back first.
 pub fn show(
     stream: Stream,
-    player: &mut Player,
+    session: &mut Session,
     settings: Settings,
     before_last: &mut dyn FnMut(),
 ) -> Result<Stop, DisplayError> {
     let capabilities = Capabilities::from_environment();
     // Without drawing there is no reason to hold the machine.
     let hold = if capabilities.moves_cursor { settings.hold } else { Duration::ZERO };
-    player.play(settings.speed, hold, FRAME);
-    let mut show = Show { stream, capabilities, signals: Signals::new()?, settings, player };
+    session.play(settings.speed, hold, FRAME);
+    let viewer = Viewer::new(settings);
+    let mut show = Show { stream, capabilities, signals: Signals::new()?, viewer, session };
     let stop = if show.capabilities.moves_cursor { show.draw() } else { show.wait() };
     before_last();
     let stop = stop?;
@@ -87,8 +88,8 @@ struct Show<'a, 'p> {
     stream: Stream,
     capabilities: Capabilities,
     signals: Signals,
-    settings: Settings,
-    player: &'a mut Player<'p>,
+    viewer: Viewer,
+    session: &'a mut Session<'p>,
 }
 
 impl Show<'_, '_> {
@@ -96,8 +97,6 @@ impl Show<'_, '_> {
     fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
         let mut input = Input::default();
-        // The scroll position of the help, while it is shown.
-        let mut help: Option<usize> = None;
         let mut picture = self.picture(0);
         let mut shown = None;
         let mut next = self.now();
@@ -111,18 +110,12 @@ impl Show<'_, '_> {
                     Some(Request::Interrupt) => return Ok(Stop::Interrupted),
                     Some(Request::Suspend) => suspend = true,
                     Some(Request::Repaint) => repaint = true,
-                    Some(Request::Act(Action::Quit)) if help.is_some() => help = None,
-                    Some(Request::Act(Action::Quit)) => return Ok(self.player.stop().unwrap_or(Stop::Quit)),
-                    Some(Request::Act(Action::Help)) => help = if help.is_some() { None } else { Some(0) },
-                    Some(Request::Act(Action::Shapes)) => {
-                        self.settings.shapes = !self.settings.shapes;
-                        repaint = true;
-                    }
                     Some(Request::Act(action)) => {
-                        if let Some(from) = help {
-                            help = action.scrolls(from, picture.help_end(&self.settings.about)).or(help);
+                        repaint |= action == Action::Shapes;
+                        let help_end = picture.help_end(&self.viewer.settings.about);
+                        if let Some(stop) = self.viewer.act(action, self.session, help_end)? {
+                            return Ok(stop);
                         }
-                        self.player.act(action)?;
                     }
                 }
                 if self.now() >= next {
@@ -137,18 +130,17 @@ impl Show<'_, '_> {
                 shown = None;
             }
             let pad = input.mouse().and_then(|(column, row)| picture.pad_at(column, row));
-            let keys = if help.is_some() { 0 } else { input.keys(self.now()) };
-            self.player.press(Inputs { pad: pad.map(Pad::into), keys });
-            self.player.frame()?;
-            let about = help.map(|from| Help { about: &self.settings.about, from });
-            let light = self.player.take_light();
-            let screen = picture.screen(&light, &Status::of(self.player, None, None), about);
+            let keys = self.viewer.keys(input.keys(self.now()));
+            self.session.press(Inputs { pad: pad.map(Pad::into), keys });
+            self.session.frame()?;
+            let light = self.session.take_light();
+            let screen = picture.screen(&light, &Status::of(self.session, None, None), self.viewer.help());
             let changes = screen.changes(shown.as_ref());
             if !changes.is_empty() {
                 self.stream.send(&changes)?;
             }
             shown = Some(screen);
-            if let Some(stop) = self.player.stop() {
+            if let Some(stop) = self.session.stop() {
                 return Ok(stop);
             }
         }
@@ -161,8 +153,8 @@ impl Show<'_, '_> {
                 return Ok(Stop::Interrupted);
             }
             let next = self.now() + FRAME;
-            self.player.frame()?;
-            if let Some(stop) = self.player.stop() {
+            self.session.frame()?;
+            if let Some(stop) = self.session.stop() {
                 return Ok(stop);
             }
             thread::sleep(next.saturating_sub(self.now()));
@@ -173,10 +165,10 @@ impl Show<'_, '_> {
         // The next prompt needs a line below the picture.
         let mut picture = self.picture(1);
         // The second light is what the machine shows now, not what it has shown since the last frame.
-        self.player.take_light();
-        let light = self.player.take_light();
-        let last = Ending::new(self.settings.hold).last_result(self.player, &light);
-        let status = Status::of(self.player, last.as_ref(), None);
+        self.session.take_light();
+        let light = self.session.take_light();
+        let last = Ending::new(self.viewer.settings.hold).last_result(self.session, &light);
+        let status = Status::of(self.session, last.as_ref(), None);
         // Nothing can be pressed any more.
         let status = Status { hint: String::new(), ..status };
         let screen = picture.screen(&LastResult::light(last.as_ref(), light), &status, None);
@@ -187,16 +179,16 @@ impl Show<'_, '_> {
     fn picture(&self, free: u16) -> Picture {
         let (columns, rows) = size();
         let rows = rows.saturating_sub(free).into();
-        let Settings { shapes, about, .. } = &self.settings;
+        let Settings { shapes, about, .. } = &self.viewer.settings;
         Picture::captioned(columns.into(), rows, self.capabilities, *shapes, about)
     }
 
     fn interrupted(&self) -> bool {
-        self.player.is_interrupted() || self.signals.end()
+        self.session.is_interrupted() || self.signals.end()
     }
 
     fn now(&self) -> Duration {
-        self.player.now()
+        self.session.now()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Outside};
+use gray1_machine::{ChipsEngine, Noise, OutputSink};
 use gray1_waves::{ChipsRecorder, NANOSECONDS_A_PHASE, Window};
 use std::io::Cursor;
 use wellen::{Hierarchy, ScopeOrVarRef, Signal, VarType, simple};
@@ -111,7 +111,7 @@ fn collect(hierarchy: &Hierarchy, items: &[ScopeOrVarRef], found: &mut Vec<Found
 #[derive(Debug, Default, PartialEq)]
 pub struct Told(Vec<(u64, usize, u8)>);
 
-impl Outside for Told {
+impl OutputSink for Told {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.0.push((cycle, 99, byte));
     }

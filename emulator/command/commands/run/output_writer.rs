@@ -1,8 +1,8 @@
 //! Writes the output of a program to standard output.
 
 use crate::message::print_note;
-use crate::support::files::{Audience, FileError, print_until};
-use crate::support::progress::RunProgress;
+use crate::support::files::{FileError, print_until};
+use crate::support::progress::Progress;
 use gray1_text::grouped;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
@@ -11,14 +11,14 @@ use std::sync::atomic::AtomicBool;
 const MIN_HELD_BYTES: usize = 16 << 20;
 
 /// Receives the output of a program, and writes it to standard output.
-pub struct OutputSink<'a> {
+pub struct OutputWriter<'a> {
     interrupt: &'a AtomicBool,
     /// Whether standard output still has a reader. A display continues without one.
-    pub reader: Audience,
-    /// Set if output is held until [`OutputSink::flush`] is called, because a display uses the terminal.
+    pub has_reader: bool,
+    /// Set if output is held until [`OutputWriter::flush`] is called, because a display uses the terminal.
     pub holds_output: bool,
     /// The progress of the run, if there is no display to show it.
-    pub progress: Option<RunProgress>,
+    pub progress: Option<Progress>,
     /// The bytes that have not been written yet.
     waiting: Vec<u8>,
     /// Whether the last written byte ends a line.
@@ -27,12 +27,11 @@ pub struct OutputSink<'a> {
     discarded: u64,
 }
 
-impl<'a> OutputSink<'a> {
-    pub fn new(interrupt: &'a AtomicBool) -> OutputSink<'a> {
-        let reader = Audience::Listens;
-        OutputSink {
+impl<'a> OutputWriter<'a> {
+    pub fn new(interrupt: &'a AtomicBool) -> OutputWriter<'a> {
+        OutputWriter {
             interrupt,
-            reader,
+            has_reader: true,
             holds_output: false,
             progress: None,
             waiting: Vec::new(),
@@ -43,12 +42,12 @@ impl<'a> OutputSink<'a> {
 
     /// Receives the bytes that the program sent in a number of cycles.
     pub fn take(&mut self, cycles: u64, bytes: &[u8]) -> Result<(), FileError> {
-        if let Some(progress) = &mut self.progress {
+        if let Some(progress) = &self.progress {
             progress.add(cycles);
         }
         self.waiting.extend(bytes);
         if !self.holds_output {
-            self.reader = self.flush()?;
+            self.has_reader = self.flush()?;
         } else if self.waiting.len() > 2 * MIN_HELD_BYTES {
             let oldest = self.waiting.len() - MIN_HELD_BYTES;
             self.discarded += oldest as u64;
@@ -64,8 +63,8 @@ impl<'a> OutputSink<'a> {
         }
     }
 
-    /// Writes the waiting output.
-    pub fn flush(&mut self) -> Result<Audience, FileError> {
+    /// Writes the waiting output. Returns false if standard output has no reader any more.
+    pub fn flush(&mut self) -> Result<bool, FileError> {
         if self.discarded > 0 {
             let count = grouped(std::mem::take(&mut self.discarded));
             print_note(format_args!(
@@ -74,7 +73,7 @@ impl<'a> OutputSink<'a> {
         }
         let bytes = std::mem::take(&mut self.waiting);
         self.is_at_line_start = bytes.last().map_or(self.is_at_line_start, |byte| *byte == b'\n');
-        if let Some(progress) = &mut self.progress {
+        if let Some(progress) = &self.progress {
             progress.make_way(&bytes);
         }
         print_until(self.interrupt, &bytes)

@@ -1,8 +1,10 @@
-//! Parses frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
+//! Parses the numbers of all options: counts, frequencies, capacitors, numbers of cycles.
 
+use clap::builder::TypedValueParser;
 use gray1_text::{HERTZ, THOUSANDS, quantity};
 use gray1_timed::NANOSECOND;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// An oscillator frequency, in hertz.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,9 +17,28 @@ pub struct Capacitor(pub u64);
 /// Picoseconds in a second.
 const SECOND: f64 = 1e12;
 /// The accepted frequencies, in hertz. The useful ones lie well within these limits.
-const FREQUENCIES: std::ops::RangeInclusive<f64> = 1e3..=1e9;
+const FREQUENCIES: RangeInclusive<u64> = 1_000..=1_000_000_000;
 /// The largest accepted capacitor, in picofarads. A larger one is probably a typing error.
-pub const MAX_PICOFARADS: f64 = 1e6;
+pub const MAX_PICOFARADS: u64 = 1_000_000;
+
+/// Makes a parser for a number in this range, which has to be one of `T`.
+pub fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    range: RangeInclusive<u64>,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let number = quantity(text, &THOUSANDS).filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match (range.start(), range.end()) {
+            (0, &u64::MAX) => "write a number, for instance `26`, `0x1A`, `8k` or `1e6`".to_owned(),
+            (first, &u64::MAX) => format!("write a number, at least {first}"),
+            (first, last) => format!("write a number from {first} to {last}"),
+        })
+    }
+}
+
+/// Parses a number of machine cycles, such as the value of `--max-cycles`.
+pub fn cycles(text: &str) -> Result<u64, &'static str> {
+    quantity(text, &THOUSANDS).ok_or("write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`")
+}
 
 impl Frequency {
     /// Converts half a period, in picoseconds.
@@ -31,13 +52,11 @@ impl Frequency {
     }
 
     /// Parses the value of `--osc`.
-    pub fn parse(text: &str) -> Result<Frequency, String> {
-        let frequency =
-            quantity(text, &HERTZ).ok_or("write a frequency, for instance `800kHz` or `1.2MHz`")? as f64;
-        if FREQUENCIES.contains(&frequency) {
-            Ok(Frequency(frequency))
-        } else {
-            Err("the frequency must be between 1kHz and 1000MHz".to_owned())
+    pub fn parse(text: &str) -> Result<Frequency, &'static str> {
+        match quantity(text, &HERTZ) {
+            None => Err("write a frequency, for instance `800kHz` or `1.2MHz`"),
+            Some(hertz) if FREQUENCIES.contains(&hertz) => Ok(Frequency(hertz as f64)),
+            Some(_) => Err("the frequency must be between 1kHz and 1000MHz"),
         }
     }
 }
@@ -52,16 +71,15 @@ impl Capacitor {
     }
 
     /// Parses the value of `--capacitor`.
-    pub fn parse(text: &str) -> Result<Capacitor, String> {
+    pub fn parse(text: &str) -> Result<Capacitor, &'static str> {
         let picofarads = match text {
-            "none" | "0" => 0,
-            _ => quantity(text, &[("nF", 3), ("pF", 0)])
-                .ok_or("write a capacitor, for instance `1nF` or `220pF`, or `none`")?,
+            "none" | "0" => Some(0),
+            _ => quantity(text, &[("nF", 3), ("pF", 0)]),
         };
-        if picofarads as f64 <= MAX_PICOFARADS {
-            Ok(Capacitor(picofarads))
-        } else {
-            Err("the largest capacitor is 1000nF".to_owned())
+        match picofarads {
+            None => Err("write a capacitor, for instance `1nF` or `220pF`, or `none`"),
+            Some(picofarads @ ..=MAX_PICOFARADS) => Ok(Capacitor(picofarads)),
+            Some(_) => Err("the largest capacitor is 1000nF"),
         }
     }
 }
@@ -71,18 +89,11 @@ pub fn nanoseconds(time: i64) -> String {
     format!("{:.1} ns", time as f64 / NANOSECOND as f64)
 }
 
-/// Parses a number of machine cycles, such as the value of `--max-cycles`.
-pub fn cycles(text: &str) -> Result<u64, String> {
-    let usage = "write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`";
-    quantity(text, &THOUSANDS).ok_or_else(|| usage.to_owned())
-}
-
 impl fmt::Display for Frequency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 >= 1e6 {
-            write!(f, "{:.3} MHz", self.0 / 1e6)
-        } else {
-            write!(f, "{:.1} kHz", self.0 / 1e3)
+        match self.0 {
+            1e6.. => write!(f, "{:.3} MHz", self.0 / 1e6),
+            _ => write!(f, "{:.1} kHz", self.0 / 1e3),
         }
     }
 }
@@ -91,9 +102,8 @@ impl fmt::Display for Capacitor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => f.pad("none"),
-            pico if pico % 1_000 == 0 => f.pad(&format!("{} nF", pico / 1_000)),
-            pico if pico > 1_000 => f.pad(&format!("{} nF", pico as f64 / 1e3)),
-            pico => f.pad(&format!("{pico} pF")),
+            pico @ ..1_000 => f.pad(&format!("{pico} pF")),
+            pico => f.pad(&format!("{} nF", pico as f64 / 1e3)),
         }
     }
 }
@@ -104,14 +114,9 @@ mod tests {
 
     #[test]
     fn frequencies_and_capacitors_are_parsed() {
-        for (text, hertz) in [
-            ("800kHz", 8e5),
-            ("1.2MHz", 1.2e6),
-            ("1.2 mhz", 1.2e6),
-            ("500000", 5e5),
-            ("1e6", 1e6),
-            ("2000Hz", 2e3),
-        ] {
+        for (text, hertz) in
+            [("800kHz", 8e5), ("1.2 mhz", 1.2e6), ("500000", 5e5), ("1e6", 1e6), ("2000Hz", 2e3)]
+        {
             assert_eq!(Frequency::parse(text), Ok(Frequency(hertz)), "{text}");
         }
         for text in ["", "fast", "-1MHz", "10Hz", "2000MHz", "1.2.3MHz", "é", "inf", "MHz"] {

@@ -1,25 +1,7 @@
-//! Formats tables as aligned text and as CSV.
+//! Formats rows as CSV.
 
 use serde::Serialize;
 use serde_json::Value;
-
-/// Formats a table as lines. Each column is as wide as its widest cell, and `gap` separates the columns. `is_right`
-/// selects the columns that are aligned to the right.
-pub fn table<Row: AsRef<[String]>>(rows: &[Row], gap: &str, is_right: impl Fn(usize) -> bool) -> Vec<String> {
-    let mut widths = Vec::new();
-    for row in rows {
-        let row = row.as_ref();
-        widths.resize(row.len(), 0);
-        widths.iter_mut().zip(row).for_each(|(width, cell)| *width = cell.chars().count().max(*width));
-    }
-    let line = |row: &Row| {
-        let cells = row.as_ref().iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            if is_right(column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-        });
-        cells.collect::<Vec<_>>().join(gap).trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
-}
 
 /// Formats rows as CSV. The columns are the names of JSON fields, separated by commas.
 pub fn csv<Row: Serialize>(columns: &str, rows: &[Row]) -> Result<String, serde_json::Error> {

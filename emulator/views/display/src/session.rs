@@ -1,7 +1,7 @@
-//! A machine being played: it runs at its pace, and what it sends and shows is kept for a display.
+//! Runs a machine in real time, and keeps its output and its light for a display.
 //!
 //! ```text
-//!   keys ──► Player ──► Driver ──► an engine
+//!   keys ──► Session ──► Driver ──► an engine
 //!              ▲                      │ stores, bytes sent
 //!   displays ──┴── Exposure, Output ◄─┘
 //! ```
@@ -12,27 +12,27 @@
 use std::time::Duration;
 
 use gray1_isa::memory_map::GREEN;
-use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Pace, Speed, Stop};
+use gray1_machine::{Driver, Engine, Failure, Inputs, OutputSink, Pace, Speed, Stop};
 
 use crate::controls::Action;
 use crate::exposure::{Exposure, Light};
 use crate::output::{Moment, Output};
 
-/// A faster machine is not held: its LEDs could not be followed anyway.
-const HELD_UP_TO: u64 = 20_000;
-/// A line that a held machine sends is noticed after this many cycles.
+/// A faster machine is not held, in cycles per second: its LEDs could not be followed anyway.
+const MAX_HELD_HZ: u64 = 20_000;
+/// The interval at which a held machine is checked for a complete line, in cycles.
 const STEP: u64 = 4;
-/// The real speed is measured over at least this long.
+/// The minimum time over which the actual speed is measured.
 const MEASURE: Duration = Duration::from_millis(400);
 
-/// Receives the number of cycles of each stretch that is run, and the bytes that the program has sent in it.
+/// Receives the number of executed cycles, and the bytes that the program has sent in them.
 pub type Sink<'a> = Box<dyn FnMut(u64, &[u8]) -> Result<(), Failure> + 'a>;
 
-/// A machine being played.
-pub struct Player<'a> {
+/// A machine that runs in real time.
+pub struct Session<'a> {
     driver: Driver<'a>,
     seen: OutputRecord,
-    /// Receives the bytes that the program sends, if anything does.
+    /// The receiver of the bytes that the program sends, if any.
     pub sink: Option<Sink<'a>>,
     pace: Pace,
     is_paused: bool,
@@ -52,12 +52,12 @@ pub struct Player<'a> {
 struct OutputRecord {
     exposure: Exposure,
     output: Output,
-    /// The bytes of the current stretch.
+    /// The bytes sent since the last call of the sink.
     sent: Vec<u8>,
 }
 
-impl<'a> Player<'a> {
-    /// Plays the machine of a driver, at full speed at first.
+impl<'a> Session<'a> {
+    /// Makes a session that runs a driver, at full speed until [`Session::play`].
     pub fn new(driver: Driver<'a>) -> Self {
         let now = driver.now();
         Self {
@@ -105,42 +105,42 @@ impl<'a> Player<'a> {
         Ok(ran)
     }
 
-    /// The reason why the run has stopped, if it has.
+    /// Returns the reason for the stop, if the run has stopped.
     pub fn stop(&self) -> Option<Stop> {
         self.driver.stop()
     }
 
-    /// Whether something outside of the display asks for the end of the run.
+    /// Whether the run is interrupted from outside the display.
     pub fn is_interrupted(&self) -> bool {
         self.driver.is_interrupted()
     }
 
-    /// The time.
+    /// Returns the time.
     pub fn now(&self) -> Duration {
         self.driver.now()
     }
 
-    /// From now on these pads and keys are held.
+    /// Holds these pads and keys from now on.
     pub fn press(&mut self, inputs: Inputs) {
         self.driver.held = inputs;
     }
 
-    /// The light since the last call, or what the display shows now if no cycle has passed since.
+    /// Returns the light since the last call, or the current LEDs if no cycle has passed since.
     pub fn take_light(&mut self) -> Light {
         self.seen.exposure.take(self.cycle())
     }
 
-    /// The cycles run since reset.
+    /// Returns the cycles since reset.
     pub fn cycle(&self) -> u64 {
         self.driver.engine().cycle()
     }
 
-    /// The output of the program since reset.
+    /// Returns the output of the program since reset.
     pub fn output(&self) -> &Output {
         &self.seen.output
     }
 
-    /// From now on plays at this speed in frames of this length; `hold` is how long to pause after each line sent.
+    /// Runs at this speed from now on, in frames of this length, with a pause of `hold` after each line sent.
     pub fn play(&mut self, speed: Speed, hold: Duration, frame: Duration) {
         self.pace = Pace::new(speed, self.now());
         self.before_full = speed;
@@ -154,12 +154,12 @@ impl<'a> Player<'a> {
         self.is_paused
     }
 
-    /// The speed the machine should have.
+    /// Returns the requested speed.
     pub(crate) fn speed(&self) -> Speed {
         self.pace.speed()
     }
 
-    /// The actual speed of the machine in cycles per second, if it is less than the speed that was set, or if none was.
+    /// Returns the actual speed in cycles per second, if it is less than the requested speed, or if none was requested.
     pub(crate) fn reached(&self) -> Option<u64> {
         let reached = self.reached?;
         match self.pace.speed() {
@@ -203,7 +203,7 @@ impl<'a> Player<'a> {
     /// Runs the cycles that are due, as far as the time of a frame allows. Returns whether all of them have been run.
     ///
     /// # Errors
-    /// As [`advance`](Player::advance).
+    /// As [`advance`](Session::advance).
     pub fn frame(&mut self) -> Result<bool, Failure> {
         let now = self.now();
         let is_held = now < self.held_until;
@@ -211,7 +211,7 @@ impl<'a> Player<'a> {
         if !self.is_paused && !is_held && self.stop().is_none() {
             self.measure(now);
             let due = self.pace.due(now);
-            let is_slow = matches!(self.speed(), Speed::Hz(..=HELD_UP_TO)) && !self.hold.is_zero();
+            let is_slow = matches!(self.speed(), Speed::Hz(..=MAX_HELD_HZ)) && !self.hold.is_zero();
             let ran = if is_slow {
                 let lines = self.output().lines;
                 let ran = self.advance_to_line(due, self.budget)?;
@@ -261,7 +261,7 @@ impl<'a> Player<'a> {
 }
 
 impl OutputRecord {
-    /// Nothing has been seen of this machine yet but what its LEDs show now.
+    /// Makes a record that begins with the current LEDs.
     fn of(engine: &dyn Engine) -> Self {
         let ram = engine.state().ram;
         let rows = std::array::from_fn(|line| ram[usize::from(GREEN) + line]);
@@ -270,7 +270,7 @@ impl OutputRecord {
     }
 }
 
-impl Outside for OutputRecord {
+impl OutputSink for OutputRecord {
     fn output(&mut self, cycle: u64, byte: u8) {
         self.output.push(byte, || Moment { cycle, leds: self.exposure.leds() });
         self.sent.push(byte);

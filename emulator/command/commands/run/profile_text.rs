@@ -1,8 +1,7 @@
 //! Formats a profile as text.
 
-use crate::support::table::table;
 use gray1_profile::{Kind, LineCount, Profile, RoutineCount};
-use gray1_text::{counted, grouped};
+use gray1_text::{counted, grouped, table};
 
 /// The maximum number of listed lines.
 const MAX_LINES: usize = 20;
@@ -11,12 +10,7 @@ const MAX_CALLERS: usize = 5;
 
 /// Lists the routines with their callers, the lines that took the most cycles, and the lines that never ran.
 pub fn format_profile(name: &str, profile: &Profile) -> String {
-    let mut text = format!(
-        "{name}: {}
-
-",
-        counted(profile.cycles as usize, "cycle")
-    );
+    let mut text = format!("{name}: {}\n\n", counted(profile.cycles as usize, "cycle"));
     text += &routines(profile);
     if !profile.lines.is_empty() {
         text += &lines(profile);

@@ -1,4 +1,4 @@
-//! The player on a clock of its own.
+//! The session on a clock of its own.
 
 use super::*;
 use gray1_isa::Word;
@@ -19,7 +19,7 @@ struct Machine<'a> {
 }
 
 impl Engine for Machine<'_> {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn OutputSink) -> Result<u64, Failure> {
         let ran = cycles.min(self.halts_at - self.cycle);
         let before = self.cycle;
         self.cycle += ran;
@@ -62,25 +62,25 @@ fn machine(clock: &Cell<Duration>, nanoseconds_per_cycle: u64, halts_at: u64) ->
 }
 
 /// Lets a machine be played.
-fn with_player<T>(
+fn with_session<T>(
     mut machine: Machine<'_>,
     (speed, hold): (Speed, Duration),
-    test: impl FnOnce(&mut Player, &Cell<Duration>) -> T,
+    test: impl FnOnce(&mut Session, &Cell<Duration>) -> T,
 ) -> T {
     let (clock, never) = (machine.clock, AtomicBool::new(false));
     let now = || clock.get();
-    let mut player = Player::new(Driver::new(&mut machine, &never, &now));
-    player.play(speed, hold, FRAME);
-    test(&mut player, clock)
+    let mut session = Session::new(Driver::new(&mut machine, &never, &now));
+    session.play(speed, hold, FRAME);
+    test(&mut session, clock)
 }
 
 /// Plays frames of 16 ms for `time` and returns the longest.
-fn play(player: &mut Player, clock: &Cell<Duration>, time: Duration) -> Duration {
+fn play(session: &mut Session, clock: &Cell<Duration>, time: Duration) -> Duration {
     let end = clock.get() + time;
     let mut longest = Duration::ZERO;
     while clock.get() < end {
         let start = clock.get();
-        player.frame().unwrap();
+        session.frame().unwrap();
         longest = longest.max(clock.get() - start);
         clock.set((start + FRAME).max(clock.get()));
     }
@@ -92,13 +92,13 @@ fn full_speed_keeps_frames_short_for_any_engine() {
     for nanoseconds in [1, 10, 300, 20_000] {
         let clock = Cell::new(Duration::ZERO);
         let at_full_speed = (Speed::Max, Duration::ZERO);
-        with_player(machine(&clock, nanoseconds, u64::MAX), at_full_speed, |player, clock| {
-            play(player, clock, Duration::from_millis(500));
-            let longest = play(player, clock, Duration::from_secs(1));
+        with_session(machine(&clock, nanoseconds, u64::MAX), at_full_speed, |session, clock| {
+            play(session, clock, Duration::from_millis(500));
+            let longest = play(session, clock, Duration::from_secs(1));
             assert!(longest < FRAME, "{nanoseconds} ns a cycle: {longest:?}");
             let full = 1_500_000_000 / nanoseconds;
-            assert!(player.cycle() > full / 2, "only {} of {full} cycles", player.cycle());
-            let reached = player.reached().unwrap();
+            assert!(session.cycle() > full / 2, "only {} of {full} cycles", session.cycle());
+            let reached = session.reached().unwrap();
             assert!(reached > 500_000_000 / nanoseconds, "{reached}");
         });
     }
@@ -107,26 +107,26 @@ fn full_speed_keeps_frames_short_for_any_engine() {
 #[test]
 fn a_speed_is_kept_to_the_cycle() {
     let clock = Cell::new(Duration::ZERO);
-    with_player(machine(&clock, 100, u64::MAX), (Speed::Hz(7_500), Duration::ZERO), |player, clock| {
-        play(player, clock, Duration::from_secs(16));
+    with_session(machine(&clock, 100, u64::MAX), (Speed::Hz(7_500), Duration::ZERO), |session, clock| {
+        play(session, clock, Duration::from_secs(16));
         let now = clock.get();
-        player.frame().unwrap();
-        assert_eq!(u128::from(player.cycle()), 7_500 * now.as_micros() / 1_000_000);
-        assert_eq!(player.reached(), None);
+        session.frame().unwrap();
+        assert_eq!(u128::from(session.cycle()), 7_500 * now.as_micros() / 1_000_000);
+        assert_eq!(session.reached(), None);
     });
 }
 
 #[test]
 fn a_speed_out_of_reach_is_told() {
     let clock = Cell::new(Duration::ZERO);
-    with_player(
+    with_session(
         machine(&clock, 1_000, u64::MAX),
         (Speed::Hz(50_000_000), Duration::ZERO),
-        |player, clock| {
-            play(player, clock, Duration::from_secs(2));
-            assert!(player.reached().unwrap() < 1_000_000);
-            player.act(Action::Slower).unwrap();
-            assert_eq!(player.speed(), Speed::Hz(500_000));
+        |session, clock| {
+            play(session, clock, Duration::from_secs(2));
+            assert!(session.reached().unwrap() < 1_000_000);
+            session.act(Action::Slower).unwrap();
+            assert_eq!(session.speed(), Speed::Hz(500_000));
         },
     );
 }
@@ -137,9 +137,9 @@ fn a_line_that_is_sent_is_held_to_be_seen_unless_nothing_could_be_followed() {
     let played = |speed, hold| {
         let clock = Cell::new(Duration::ZERO);
         let machine = Machine { line_every: 1_000, ..machine(&clock, 100, u64::MAX) };
-        with_player(machine, (speed, hold), |player, clock| {
-            play(player, clock, Duration::from_secs(10));
-            (player.cycle(), player.output().lines)
+        with_session(machine, (speed, hold), |session, clock| {
+            play(session, clock, Duration::from_secs(10));
+            (session.cycle(), session.output().lines)
         })
     };
     let (free, lines) = played(Speed::Hz(5_000), Duration::ZERO);
@@ -153,32 +153,32 @@ fn a_line_that_is_sent_is_held_to_be_seen_unless_nothing_could_be_followed() {
 #[test]
 fn pause_step_and_reset() {
     let clock = Cell::new(Duration::ZERO);
-    with_player(machine(&clock, 100, 1_000), (Speed::Hz(1_000), Duration::ZERO), |player, clock| {
-        play(player, clock, Duration::from_millis(160));
-        let at = player.cycle();
-        player.act(Action::Step).unwrap();
-        assert_eq!((player.is_paused(), player.cycle()), (true, at), "the first step only pauses");
-        player.act(Action::Step).unwrap();
-        assert_eq!(player.cycle(), at + 1);
-        play(player, clock, Duration::from_secs(5));
-        assert_eq!(player.cycle(), at + 1);
-        player.act(Action::Pause).unwrap();
-        play(player, clock, Duration::from_secs(2));
-        assert_eq!((player.is_paused(), player.stop()), (false, Some(Stop::Halted)));
-        player.act(Action::Pause).unwrap();
-        assert!(!player.is_paused());
-        player.act(Action::Reset).unwrap();
-        assert_eq!((player.is_paused(), player.stop(), player.cycle()), (false, None, 0));
+    with_session(machine(&clock, 100, 1_000), (Speed::Hz(1_000), Duration::ZERO), |session, clock| {
+        play(session, clock, Duration::from_millis(160));
+        let at = session.cycle();
+        session.act(Action::Step).unwrap();
+        assert_eq!((session.is_paused(), session.cycle()), (true, at), "the first step only pauses");
+        session.act(Action::Step).unwrap();
+        assert_eq!(session.cycle(), at + 1);
+        play(session, clock, Duration::from_secs(5));
+        assert_eq!(session.cycle(), at + 1);
+        session.act(Action::Pause).unwrap();
+        play(session, clock, Duration::from_secs(2));
+        assert_eq!((session.is_paused(), session.stop()), (false, Some(Stop::Halted)));
+        session.act(Action::Pause).unwrap();
+        assert!(!session.is_paused());
+        session.act(Action::Reset).unwrap();
+        assert_eq!((session.is_paused(), session.stop(), session.cycle()), (false, None, 0));
     });
 }
 
 #[test]
 fn full_speed_and_back() {
     let clock = Cell::new(Duration::ZERO);
-    with_player(machine(&clock, 100, u64::MAX), (Speed::Hz(7_500), Duration::ZERO), |player, _| {
-        player.act(Action::FullSpeed).unwrap();
-        assert_eq!(player.speed(), Speed::Max);
-        player.act(Action::FullSpeed).unwrap();
-        assert_eq!(player.speed(), Speed::Hz(7_500));
+    with_session(machine(&clock, 100, u64::MAX), (Speed::Hz(7_500), Duration::ZERO), |session, _| {
+        session.act(Action::FullSpeed).unwrap();
+        assert_eq!(session.speed(), Speed::Max);
+        session.act(Action::FullSpeed).unwrap();
+        assert_eq!(session.speed(), Speed::Hz(7_500));
     });
 }

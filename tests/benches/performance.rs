@@ -1,4 +1,4 @@
-//! `cargo bench --bench performance`: measures the tables of `docs/performance.md`, and writes them if `UPDATE=1` is
+//! `cargo bench --bench performance`: measures the tables of `docs/internals/performance.md`, and writes them if `UPDATE=1` is
 //! set.
 //!
 //! It measures every engine, the same program translated to C, two chips engines in turn, campaigns of faults, and two
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use test_support::golden::updates;
 use test_support::programs::assembled;
 
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md");
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/internals/performance.md");
 /// Each figure is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 5;
 /// The limits on the cycles of an engine in a round, in the order of the table.

@@ -44,7 +44,7 @@ fn slow_commands_in_documents_give_the_documented_output() {
     assert!(run_documents(true).run > 0);
 }
 
-/// Runs the commands of all documents, with the slow ones if these `are_wanted`. Prints and returns their numbers.
+/// Runs the commands of all documents, with the slow ones if `are_slow_wanted`. Prints and returns their numbers.
 fn run_documents(are_slow_wanted: bool) -> Counts {
     let documents = all();
     let next = AtomicUsize::new(0);
@@ -75,7 +75,8 @@ fn run_documents(are_slow_wanted: bool) -> Counts {
 /// Runs the commands of a document. Returns the differences from the documented output.
 fn check_document(document: &Document, are_slow_wanted: bool, counts: &mut Counts) -> Vec<String> {
     let blocks = document.blocks();
-    if are_slow_wanted && !blocks.iter().any(|block| block.info.starts_with("console,slow")) {
+    let wanted = if are_slow_wanted { "console,slow" } else { "console" };
+    if !blocks.iter().any(|block| block.info.starts_with(wanted)) {
         return Vec::new();
     }
     let (folder, mut faults) = (folder(&document.path), Vec::new());

@@ -69,7 +69,7 @@ fn assert_falsifications_are_rejected(count: &str) {
 
 #[test]
 fn the_certificate_is_accepted_and_falsifications_are_rejected() {
-    assert_falsifications_are_rejected("5");
+    assert_falsifications_are_rejected("3");
 }
 
 /// Each kind of falsification, once.
@@ -167,11 +167,7 @@ fn a_certificate_is_found_for_the_built_board() {
 
 #[test]
 fn no_certificate_can_be_forged_for_a_false_board() {
-    assert_no_forgery([
-        (with_a_latch_on("OSC"), "what opens NEW moves too often"),
-        // The claim `reset` is false.
-        (changed_board(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
-    ]);
+    assert_no_forgery([(with_a_latch_on("OSC"), "what opens NEW moves too often")]);
 }
 
 #[test]
@@ -186,7 +182,8 @@ fn no_certificate_can_be_forged_for_more_false_boards() {
         // RAM is written whenever the instruction is a store, then in one phase more.
         (changed_board(("DEC", &|a, d| if a & 7 == 1 { 1 } else { d })), ""),
         (rewired("W13-15 PH1 RST", "W13-15 S0 RST"), ""),
-        // The claim `reset` is false: the carry is not 0 then, or RAM is written.
+        // The claim `reset` is false: A or the carry is not 0 then, or RAM is written.
+        (changed_board(("ALUL", &|a, d| if a >> 12 == 1 { d | 4 } else { d })), "A2 can be other than 0"),
         (changed_board(("ALUH", &|a, d| if a >> 14 == 1 { d | 16 } else { d })), "C can be other than 0"),
         (changed_board(("ALUH", &|a, d| if a >> 14 == 1 { d & !32 } else { d })), "PC"),
         (changed_board(("DEC", &|a, d| d | u8::from(a & 15 == 9))), "is not 0 in phase"),
@@ -200,10 +197,12 @@ fn rewired(from: &str, to: &str) -> Board {
     changed(false, &[(from, to)])
 }
 
-/// The board with one more chip, which drives one more net.
-fn with_a_chip(net: &str, chip: &str, others: &[(&str, &str)]) -> Board {
-    let (nets, chips) = (format!("nets: \"ZL {net}\", "), format!("    chips: [\n{chip},\n"));
-    changed(false, &[&[("nets: \"ZL\", ", &*nets), ("    chips: [\n", &*chips)], others].concat())
+/// The board with one more chip, which drives one more net, and with other lines of other chips.
+fn with_a_chip(net: &str, chip: &str, (from, to): (&str, &str)) -> Board {
+    let source = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let source = source.replace("nets: \"ZL\", ", &format!("nets: \"ZL {net}\", "));
+    let source = source.replace("    chips: [\n", &format!("    chips: [\n{chip},\n"));
+    Board::parse(&source.replace(from, to), "changed.ron").expect("a board that is wired well")
 }
 
 /// The board with one more latch, which takes the carry while a net is 1.
@@ -212,7 +211,7 @@ fn with_a_latch_on(net: &str) -> Board {
         "Rom(name: \"LATCH\", part: \"27C64\", burn: Cells([0, 0, 1, 1, 0, 1, 0, 1]), \
          address: \"C NEW {net}\", data: \"NEW\")"
     );
-    with_a_chip("NEW", &chip, &[])
+    with_a_chip("NEW", &chip, ("OSC", "OSC"))
 }
 
 /// Has the solver judge a board. The exit codes of question.py are those of the verdicts. Returns the answer.
@@ -283,11 +282,12 @@ fn a_solver_refutes_a_board_that_reads_another_byte() {
     let chip = "Rom(name: \"FLIP\", part: \"27C64\", burn: Cells([1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]), \
                 address: \"W0 W13-15\", data: \"FLIPPED\")";
     let lines = ("address: \"W0-11\", input:", "address: \"FLIPPED W1-11\", input:");
-    let board = with_a_chip("FLIPPED", chip, &[lines]);
+    let board = with_a_chip("FLIPPED", chip, lines);
     assert_solver_agrees(&board, &Verdict::Refuted, "Gray-1: refuted: A is wrong");
 }
 
 #[test]
+#[ignore = "takes half a minute"]
 fn a_solver_agrees_on_the_built_board() {
     if installed(&["python3", "z3"]) {
         assert_solver_says(&Board::built(), &Verdict::Proved, "computes the instruction set");

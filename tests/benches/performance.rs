@@ -1,11 +1,8 @@
-//! `cargo bench --bench performance`: measures the tables of `docs/performance.md`, and writes them if `UPDATE=1` is
+//! `cargo bench --bench performance`: measures the tables of `docs/internals/performance.md`, and writes them if `UPDATE=1` is
 //! set.
 //!
-//! It measures every engine, the same program translated to C, two chips engines in turn, campaigns of faults, and two
-//! simulators of hardware with the files of `gray1 build`. Where a simulator or a compiler is missing, the table says
-//! so.
-
-#![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for programs that may be missing
+//! It measures every engine, the same program translated to C, and campaigns of faults. Without a C compiler, the table
+//! says so.
 
 #[path = "c_program/c.rs"]
 mod c;
@@ -14,28 +11,22 @@ mod translate;
 
 use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, pack, sockets};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, PHASES, State};
+use gray1_machine::{ChipsEngine, Engine, Noise, State};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use test_support::golden::updates;
 use test_support::programs::assembled;
 
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md");
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/internals/performance.md");
 /// Each figure is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 5;
 /// The limits on the cycles of an engine in a round, in the order of the table.
 const MAX_CYCLES: [u64; 3] = [2_000_000, 200_000_000, 1_000_000_000];
-/// The cycles that each of two machines runs in a round. No program halts before.
-const ALTERNATING_CYCLES: u64 = 80_000;
 /// The number of wrong bits in the campaign of cells.
 const CELL_FAULTS: usize = 2_000;
-/// The cycles that a simulator of hardware runs. The time of a short run is subtracted.
-const SIMULATOR_CYCLES: u64 = 10_000;
 const MISSING: &str = "not installed";
 
 fn main() {
@@ -44,19 +35,14 @@ fn main() {
     let mut engines = String::from(
         "| program | timed | chips, portable | chips | `gcc -O2` |\n|---|---:|---:|---:|---:|\n",
     );
-    let mut in_turn = String::from("| program | one after the other | in turn |\n|---|---:|---:|\n");
     let programs: [(&str, &[(&str, i64)]); 4] =
         [("queens", &[]), ("queens-brute", &[]), ("queens-masks", &[]), ("nqueens", &[("N", 12)])];
     for (name, constants) in programs {
         let image = assembled(name, constants).image;
         engines += &row(&folder, name, &image);
-        in_turn += &two_machines(name, &image);
     }
-    let simulators = simulators(&folder, &assembled("queens", &[]).image);
     let _ = std::fs::remove_dir_all(folder);
-    for (name, table) in
-        [("engines", engines), ("in turn", in_turn), ("faults", faults()), ("simulators", simulators)]
-    {
+    for (name, table) in [("engines", engines), ("faults", faults())] {
         println!("{table}");
         if updates() {
             write(name, &table);
@@ -124,33 +110,6 @@ fn per_second(cycles: u64, time: Duration) -> f64 {
     cycles as f64 / time.as_secs_f64()
 }
 
-/// The combined speed of two chips engines on one core.
-fn two_machines(name: &str, image: &Image) -> String {
-    let board = Board::gray1();
-    let noise = [Noise::Zeros, Noise::Ones];
-    let machine = |noise| ChipsEngine::power_up(&board, image, noise).expect("the board settles");
-    let mut machines = noise.map(machine);
-    let mut speeds = [0f64; 2];
-    let step = |machine: &mut ChipsEngine| machine.planned_phase(&mut ()).expect("the board settles");
-    for _ in 0..ROUNDS {
-        for (in_turn, speed) in [false, true].into_iter().zip(&mut speeds) {
-            for (machine, noise) in machines.iter_mut().zip(noise) {
-                machine.set_state(&State::after_reset(noise)).expect("the board settles");
-            }
-            let begun = Instant::now();
-            let phases = 0..ALTERNATING_CYCLES * PHASES as u64;
-            if in_turn {
-                phases.for_each(|_| machines.iter_mut().for_each(step));
-            } else {
-                machines.iter_mut().for_each(|machine| phases.clone().for_each(|_| step(machine)));
-            }
-            *speed = speed.max(per_second(2 * ALTERNATING_CYCLES, begun.elapsed()));
-        }
-    }
-    let [one_by_one, in_turn] = speeds.map(|speed| speed / 1e6);
-    format!("| `{name}` | {one_by_one:.1} | {in_turn:.1} |\n")
-}
-
 /// The cycles that fault campaigns run, and the cycles if every machine ran to its end. The program is the
 /// self-test, with its pads and keys pressed.
 fn faults() -> String {
@@ -177,73 +136,6 @@ fn faults() -> String {
         table += &format!("| {name} | {machines} | {all} | {ran} | {:.1} |\n", all as f64 / ran as f64);
     }
     table
-}
-
-/// The speed of simulators of hardware with the files that `gray1 build` writes.
-fn simulators(folder: &Path, image: &Image) -> String {
-    let board = Board::gray1();
-    let sockets = sockets(&board, image).expect("chips that can be burned");
-    for file in pack(&board, &sockets, &[], &Assembly::new(&board).expect("parts of the board")) {
-        let path = folder.join(&file.name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        std::fs::write(path, file.bytes).expect("a file of the pack");
-    }
-    let icarus = ["iverilog", "-g2012", "-o", "machine.vvp", "testbench.v", "gray1.v"];
-    let verilator = [
-        "verilator",
-        "--binary",
-        "--timing",
-        "-CFLAGS",
-        "-O1",
-        "--top-module",
-        "testbench",
-        "--Mdir",
-        "core",
-        "testbench.v",
-        "core.v",
-    ];
-    let mut table = String::from("| simulator | what | cycles a second |\n|---|---|---:|\n");
-    for (name, what, place, compile, run) in [
-        (
-            "Icarus",
-            "the board, chip by chip, in nanoseconds",
-            "verilog",
-            &icarus[..],
-            &["vvp", "-n", "machine.vvp"][..],
-        ),
-        (
-            "Verilator",
-            "the core for FPGAs, 16 clocks a phase",
-            "fpga",
-            &verilator[..],
-            &["core/Vtestbench"][..],
-        ),
-    ] {
-        let speed = simulator(&folder.join(place), compile, run)
-            .map_or(MISSING.to_owned(), |speed| format!("{speed:.0}"));
-        table += &format!("| {name} | {what} | {speed} |\n");
-    }
-    table
-}
-
-/// Cycles per second of a simulator, if it is installed.
-fn simulator(folder: &Path, compile: &[&str], run: &[&str]) -> Option<f64> {
-    let command = |words: &[&str], arguments: &[String]| {
-        let program = if words[0].contains('/') { folder.join(words[0]) } else { words[0].into() };
-        let mut command = Command::new(program);
-        command.args(&words[1..]).args(arguments).current_dir(folder);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-    };
-    if !command(compile, &[]) {
-        return None;
-    }
-    let time = |cycles: u64| {
-        let begun = Instant::now();
-        command(run, &[format!("+cycles={cycles}")]).then(|| begun.elapsed())
-    };
-    let least = |cycles| (0..ROUNDS).filter_map(|_| time(cycles)).min();
-    // Reading the tables and the reset take time before the first cycle, so the time of a short run is subtracted.
-    Some(per_second(SIMULATOR_CYCLES - 1, least(SIMULATOR_CYCLES)?.checked_sub(least(1)?)?))
 }
 
 /// Writes a table to its section of the document.

@@ -142,7 +142,7 @@ fn hostile(number: usize) -> (Vec<u8>, &'static str) {
 fn hostile_hand_ins_get_verdicts() {
     let folder = Folder::new();
     fs::create_dir(folder.path("in")).unwrap();
-    for number in 0..1_000 {
+    for number in 0..100 {
         folder.write(&format!("in/{number:04}\u{1b}[31m\n.g1"), hostile(number).0);
     }
     #[cfg(unix)]
@@ -151,15 +151,15 @@ fn hostile_hand_ins_get_verdicts() {
     assert_eq!(outcome.stderr, "");
     let rows: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let rows = rows["attempts"].as_array().unwrap();
-    for (number, row) in rows.iter().take(1_000).enumerate() {
+    for (number, row) in rows.iter().take(100).enumerate() {
         let expected = format!("in/{number:04}\\u{{1b}}[31m\\n.g1");
         assert_eq!(row["file"], expected);
         let (message, expected) = (row["message"].as_str().unwrap(), hostile(number).1);
         assert!(message.contains(expected), "{number}: {message}");
     }
-    assert_eq!(rows.len(), 1_001);
-    assert_eq!(rows[1_000]["message"], "This is not a file.");
-    for number in 20..1_000 {
+    assert_eq!(rows.len(), 101);
+    assert_eq!(rows[100]["message"], "This is not a file.");
+    for number in 20..100 {
         fs::remove_file(folder.path(&format!("in/{number:04}\u{1b}[31m\n.g1"))).unwrap();
     }
     let outcome = folder.gray1("check 5.1 in").ends_with(1);

@@ -64,7 +64,7 @@ fn every_command_finds_a_program_by_its_name() {
     assert!(folder.read("first.html").contains(words.lines().next().unwrap()));
     fs::remove_file(folder.path("first.bin")).unwrap();
     folder.gray1("dis first").fails(1, &["gray1:first.g1: this is a source, not an image"]);
-    folder.gray1("build b --program first").succeeds();
+    folder.gray1("build --compare PCL b.txt --program first").fails(1, &["b.txt"]);
 }
 
 #[test]

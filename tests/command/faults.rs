@@ -122,6 +122,7 @@ fn lines_describe_the_fault_and_its_detection() {
 
 /// Diagnoses the output of a machine with a chip that is burned as if a pin were stuck.
 #[test]
+#[ignore = "takes a minute"]
 fn faulty_machines_are_diagnosed() {
     let folder = Folder::new();
     folder.gray1("build kit").succeeds();

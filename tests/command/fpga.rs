@@ -47,6 +47,7 @@ fn noise() -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "takes half a minute"]
 fn the_core_gives_the_same_trace() {
     if !installed(&["iverilog", "vvp"]) {
         return;
@@ -118,6 +119,7 @@ down:   lda  KEYS
 ";
 
 #[test]
+#[ignore = "takes ten seconds"]
 fn the_top_has_pads_and_keys() {
     if !installed(&["iverilog", "vvp"]) {
         return;

@@ -6,13 +6,15 @@
 //! folder.
 //!
 //! `cargo run --release --` means the binary under test. Commands that build the workspace, such as `cargo test`, are
-//! counted but not run, and neither are blocks marked `console,ignore`.
+//! counted but not run, and neither are blocks marked `console,ignore`. Blocks marked `console,slow` are run by an ignored
+//! test.
 
-use crate::document::{all, root};
+use crate::document::{Document, all, root};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use test_support::process::Process;
 
 /// A lower bound on the number of blocks, so that the test fails if it finds no documents.
@@ -22,7 +24,8 @@ const ALLOWED: [&str; 11] = ["gray1", "cat", "cut", "echo", "grep", "head", "ls"
 /// Commands that are counted but not run.
 const NOT_RUN: [&str; 5] = ["cargo test", "cargo bench", "cargo build", "cargo install", "git clone"];
 
-#[derive(Default)]
+/// The numbers of blocks, of commands that were run, and of those that were not.
+#[derive(Clone, Copy, Default)]
 struct Counts {
     blocks: usize,
     run: usize,
@@ -31,31 +34,72 @@ struct Counts {
 
 #[test]
 fn commands_in_documents_give_the_documented_output() {
-    let mut counts = Counts::default();
-    let mut faults = Vec::new();
-    for document in all() {
-        let folder = folder(&document.path);
-        for block in document.blocks() {
-            let mut info = block.info.split_whitespace();
-            let (language, file) = (info.next().unwrap_or(""), info.next());
-            if let Some(file) = file {
-                fs::write(folder.join(file), block.text).expect("a file of the document");
-            }
-            counts.blocks += usize::from(language.starts_with("console"));
-            for (line, command, expected) in commands(block.line, block.text) {
-                let place = format!("{}:{line}", document.path);
-                match language {
-                    "console" => faults.extend(check(&place, command, &expected, &folder, &mut counts)),
-                    "console,ignore" => counts.shown += 1,
-                    _ => {}
-                }
-            }
+    let counts = run_documents(false);
+    assert!(counts.blocks >= MIN_BLOCKS, "only {} blocks found", counts.blocks);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn slow_commands_in_documents_give_the_documented_output() {
+    assert!(run_documents(true).run > 0);
+}
+
+/// Runs the commands of all documents, with the slow ones if `are_slow_wanted`. Prints and returns their numbers.
+fn run_documents(are_slow_wanted: bool) -> Counts {
+    let documents = all();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut counts, mut faults) = (Counts::default(), Vec::new());
+        while let Some(document) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+            faults.extend(check_document(document, are_slow_wanted, &mut counts));
         }
-    }
+        (counts, faults)
+    };
+    let (mut counts, mut faults) = (Counts::default(), Vec::new());
+    std::thread::scope(|scope| {
+        let threads = [scope.spawn(work), scope.spawn(work)];
+        for thread in threads {
+            let (Counts { blocks, run, shown }, found) = thread.join().expect("no panic");
+            counts.blocks += blocks;
+            counts.run += run;
+            counts.shown += shown;
+            faults.extend(found);
+        }
+    });
     let Counts { blocks, run, shown } = counts;
     println!("{blocks} blocks: {run} commands run, {shown} shown only");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(blocks >= MIN_BLOCKS, "only {blocks} blocks found");
+    counts
+}
+
+/// Runs the commands of a document. Returns the differences from the documented output.
+fn check_document(document: &Document, are_slow_wanted: bool, counts: &mut Counts) -> Vec<String> {
+    let blocks = document.blocks();
+    let wanted = if are_slow_wanted { "console,slow" } else { "console" };
+    if !blocks.iter().any(|block| block.info.starts_with(wanted)) {
+        return Vec::new();
+    }
+    let (folder, mut faults) = (folder(&document.path), Vec::new());
+    for block in blocks {
+        let mut info = block.info.split_whitespace();
+        let (language, file) = (info.next().unwrap_or(""), info.next());
+        if let Some(file) = file {
+            fs::write(folder.join(file), block.text).expect("a file of the document");
+        }
+        counts.blocks += usize::from(language.starts_with("console"));
+        for (line, command, expected) in commands(block.line, block.text) {
+            let place = format!("{}:{line}", document.path);
+            match language {
+                "console,ignore" => counts.shown += 1,
+                "console,slow" if !are_slow_wanted => counts.shown += 1,
+                "console" | "console,slow" => {
+                    faults.extend(check(&place, command, &expected, &folder, counts));
+                }
+                _ => {}
+            }
+        }
+    }
+    faults
 }
 
 /// The commands of a block with their lines and outputs.

@@ -45,7 +45,7 @@ pub fn root() -> &'static Path {
 /// All documents.
 pub fn all() -> Vec<Document> {
     let mut paths: Vec<PathBuf> =
-        ["docs", "docs/lessons", "docs/levels"].into_iter().flat_map(in_folder).collect();
+        ["docs", "docs/internals", "docs/lessons", "docs/levels"].into_iter().flat_map(in_folder).collect();
     paths.sort();
     paths.insert(0, "README.md".into());
     paths.extend(["assembler/diagnostics.md", "programs/README.md"].map(PathBuf::from));

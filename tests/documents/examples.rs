@@ -10,31 +10,20 @@
 //! ```
 //!
 //! All examples have the layout of `gray1 fmt`. `UPDATE=1` formats them; run again, it rewrites the next blocks. The
-//! path of an example is `programs/example.g1`. Blocks with a file name are not examples but files for `console.rs`.
+//! path of an example is `programs/example.g1`. A block with a file name is a file for `console.rs`; only its layout is
+//! checked.
 
-use crate::document::{Document, all, root, writing};
-use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside, format};
+use crate::document::{Document, all, writing};
+use gray1_assembler::{Assembly, Options, assemble, format};
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
 use gray1_machine::{Engine, IsaEngine, Noise};
 use test_support::engines::Sent;
 use test_support::golden;
+use test_support::programs::{WithFolder, folder};
 
 /// The limit on the cycles of an example.
 const MAX_CYCLES: u64 = 10_000_000;
-
-/// Loads the example from memory and the library from the disk.
-struct Example<'a>(&'a str);
-
-impl Loader for Example<'_> {
-    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
-        if from.is_none() {
-            return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
-        }
-        let path = beside(from, path);
-        Ok(Loaded { bytes: std::fs::read(root().join("programs").join(&path))?, path })
-    }
-}
 
 /// The bytes sent to the output port, and the display at the end.
 fn run(image: &Image) -> (String, String) {
@@ -87,8 +76,7 @@ fn check(document: &Document) -> usize {
     let blocks = document.blocks();
     let mut changes = Vec::new();
     let mut examples = 0;
-    for (index, block) in blocks.iter().enumerate().filter(|(_, block)| is_example(block.info)) {
-        examples += 1;
+    for (index, block) in blocks.iter().enumerate().filter(|(_, block)| block.info.starts_with("g1")) {
         let place = format!("{}:{}", document.path, block.line);
         if let Ok(formatted) = format("example.g1", block.text.as_bytes())
             && formatted != block.text
@@ -97,7 +85,12 @@ fn check(document: &Document) -> usize {
             changes.push((block.range.clone(), formatted));
             continue;
         }
-        let assembly = assemble(&Example(block.text), "example.g1", &Options::default());
+        if !is_example(block.info) {
+            continue;
+        }
+        examples += 1;
+        let assembly =
+            assemble(&WithFolder { source: block.text, folder: folder() }, "example.g1", &Options::default());
         let Some(expected) = outcome(block.info, &assembly, &place) else { continue };
         let next = blocks.get(index + 1).filter(|next| !is_example(next.info));
         let next = next.unwrap_or_else(|| panic!("{place}: no block behind it says what comes of it"));

@@ -12,7 +12,6 @@ mod lessons;
 mod library;
 mod links;
 mod map;
-mod options;
 mod phases;
 mod pictures;
 mod tables;

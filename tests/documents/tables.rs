@@ -1,11 +1,12 @@
 //! Tables of the documents that must agree with the code: instructions, chips, memory map, keys, warnings.
 
 use crate::document::open;
-use gray1_assembler::Warning;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, KEYS, OUT, RAM_BYTES, WORKING_RAM_END};
 use gray1_isa::{INSTRUCTIONS, Operand};
 use gray1_machine::board::{Board, Chip};
 use std::fmt::Write;
+use std::process::Command;
+use test_support::process::output;
 
 #[test]
 fn the_instruction_table_matches_the_code() {
@@ -132,10 +133,17 @@ fn the_board_rows_match_the_debugger() {
     assert!(rows.len() > 1 && rows.iter().all(|row| screen.contains(row)), "{rows:#?}\n{screen}");
 }
 
+/// Whatever else an option needs beyond its help is in the section of its command.
 #[test]
-fn every_warning_is_documented() {
+fn every_command_has_a_section() {
+    let output = output(Command::new(env!("CARGO_BIN_EXE_gray1")).arg("--help"));
+    let help = String::from_utf8(output.stdout).expect("help is text");
+    let lines = help.lines().skip_while(|line| !line.starts_with("Usage:"));
+    let lines = lines.take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
+    let commands: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() >= 5, "only {commands:?} found");
     let text = open("docs/command-line.md").text;
-    for warning in Warning::ALL {
-        assert!(text.contains(&format!("`{}`", warning.name())), "{} is not in the document", warning.name());
+    for command in commands {
+        assert!(text.contains(&format!("\n## gray1 {command}\n")), "`gray1 {command}` has no heading");
     }
 }

@@ -1,4 +1,4 @@
-//! The levels that `docs/waveforms.md` describes and the signals that `docs/gray1.gtkw` shows are in the waveform.
+//! The levels that `docs/observing.md` describes and the signals that `docs/gray1.gtkw` shows are in the waveform.
 
 use crate::document::{open, root};
 use std::fs;
@@ -28,10 +28,10 @@ const LEVELS: [(u64, &str, u64, &str); 14] = [
 
 #[test]
 fn the_example_has_the_documented_levels() {
-    let document = open("docs/waveforms.md");
+    let document = open("docs/observing.md");
     let mut wave = wave();
     for (time, name, value, words) in LEVELS {
-        assert!(document.text.contains(words), "docs/waveforms.md does not say any more: {words}");
+        assert!(document.text.contains(words), "docs/observing.md does not say any more: {words}");
         let path = format!("gray1.{name}");
         let signal = find(&wave, |full, _| full == path).unwrap_or_else(|| panic!("there is no {path}"));
         wave.load_signals(&[signal]);
@@ -72,7 +72,7 @@ fn find(wave: &Waveform, matches: impl Fn(&str, &str) -> bool) -> Option<SignalR
 
 /// The waveform of the example.
 fn wave() -> Waveform {
-    let document = open("docs/waveforms.md");
+    let document = open("docs/observing.md");
     let name = format!("waveform-{:?}", std::thread::current().id());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a folder");

@@ -117,10 +117,20 @@ fn every_broken_contract_is_refuted() {
     say(&format!("{refuted} broken contracts"));
 }
 
-/// All dividends at once, for each divisor.
 #[test]
+fn division_of_16_bits_is_proved_for_some_divisors() {
+    prove_division([0, 1, 2, 3, 10, 127, 128, 255]);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
 fn division_of_16_bits_is_proved_for_every_divisor() {
-    for divisor in 0..256 {
+    prove_division(0..256);
+}
+
+/// Proves the division of all dividends at once, for each divisor.
+fn prove_division(divisors: impl IntoIterator<Item = u16>) {
+    for divisor in divisors {
         let source = format!(
             "      lda #{divisor}\n      sta y\n      by_variable\n      divide16 w, #{divisor}\n      jmp halt\n\
              .macro by_variable\n  .requires y == {divisor}\n  .ensures y == 0 || word(quotient) == old(word(w)) / y && \

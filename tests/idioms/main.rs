@@ -11,7 +11,6 @@ mod costs;
 mod delays;
 mod font;
 mod leds;
-mod long;
 mod numbers;
 mod pads;
 mod random;

@@ -1,6 +1,6 @@
 //! The routines: multiplication, division, and printing numbers.
 
-use crate::support::{Bench, Outcome, wide_numbers};
+use crate::support::{Bench, Outcome, long_pairs, wide_numbers};
 
 #[test]
 fn products_of_all_pairs() {
@@ -148,6 +148,36 @@ fn texts_and_constants_are_printed() {
       jmp  halt";
     let sent = Bench::new(source).run().sent;
     assert_eq!(String::from_utf8_lossy(&sent), "a;b\"é\n0255,065535");
+}
+
+#[test]
+fn long_numbers_are_printed() {
+    let mut bench = Bench::new("      print32 w\n      jmp halt");
+    let mut numbers: Vec<u32> = long_pairs().into_iter().flat_map(|(w, v)| [w, v]).step_by(5).collect();
+    // Numbers with any digits in three adjacent places, and zeros or nines elsewhere.
+    for places in 0..10u32 {
+        for digits in 0..1000u32 {
+            let step = u64::from(10u32.pow(places));
+            numbers.extend(u32::try_from(u64::from(digits) * step));
+            numbers.extend(u32::try_from(u64::from(digits) * step + step - 1));
+        }
+    }
+    assert!(numbers.len() > 30_000);
+    for w in numbers {
+        bench.set_long("w", w);
+        assert_eq!(String::from_utf8_lossy(&bench.run().sent), w.to_string());
+    }
+    let constants = "      print32 #0\n      print_text \" \"\n      print32 #4294967295\n      jmp halt";
+    assert_eq!(String::from_utf8_lossy(&Bench::new(constants).run().sent), "0 4294967295");
+}
+
+#[test]
+fn every_byte_is_printed_in_hexadecimal() {
+    let mut bench = Bench::new("      print_hex x\n      jmp halt");
+    for x in 0..=255 {
+        bench.set("x", x);
+        assert_eq!(String::from_utf8_lossy(&bench.run().sent), format!("{x:02X}"));
+    }
 }
 
 /// Runs a program with all pairs of bytes in `x` and `y`, and with some of them on the chips engine, too.

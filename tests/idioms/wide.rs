@@ -1,72 +1,146 @@
-//! Numbers of 16 bits.
+//! Numbers of 16 and 32 bits: pairs of edge cases and tens of thousands of others, and every number of 16 bits.
 
-use crate::support::{Bench, wide_numbers};
+use crate::support::{Bench, long_pairs, wide_numbers};
 use gray1_machine::{Engine, IsaEngine, Noise};
 use std::fmt::Write;
 use test_support::engines::Sent;
 use test_support::library::program;
 
-type Computing = (&'static str, fn(u16, u16) -> u16);
+/// The beginning of the name of a macro that changes `w`, given another number.
+type Computing = (&'static str, fn(u32, u32) -> u32);
 
-/// A macro that changes `w`; `{}` is its other operand.
-const COMPUTING: [Computing; 3] =
-    [("set16 w, {}", |_, v| v), ("add16 w, {}", u16::wrapping_add), ("sub16 w, {}", u16::wrapping_sub)];
+const COMPUTING: [Computing; 3] = [("set", |_, v| v), ("add", u32::wrapping_add), ("sub", u32::wrapping_sub)];
 
-type Jumping = (&'static str, fn(u16, u16) -> bool);
+/// The beginning of the name of a macro that jumps to `there`.
+type Jumping = (&'static str, fn(u32, u32) -> bool);
 
-const JUMPING: [Jumping; 3] = [
-    ("jeq16 w, {}, there", |w, v| w == v),
-    ("jlt16 w, {}, there", |w, v| w < v),
-    ("jge16 w, {}, there", |w, v| w >= v),
-];
+const JUMPING: [Jumping; 3] = [("jeq", |w, v| w == v), ("jlt", |w, v| w < v), ("jge", |w, v| w >= v)];
 
-/// Runs the macro for all pairs of [`wide_numbers`], the second in RAM and as a constant.
-fn pairs(call: &str, check: impl Fn(u16, u16, u16, &'static str)) -> usize {
-    let numbers = wide_numbers();
-    let mut cases = 0;
-    // The constants do not all fit into one program.
-    for constants in numbers.chunks(100) {
-        let mut source = format!("ram: {}\n      jmp halt\n", call.replace("{}", "v"));
-        for (index, constant) in constants.iter().enumerate() {
-            let call = call.replace("{}", &format!("#{constant}"));
-            let _ = writeln!(source, "const{index}: {call}\n      jmp halt");
-        }
-        let mut bench = Bench::new(&source);
-        for (index, &v) in constants.iter().enumerate() {
-            bench.set_wide("v", v);
-            for &w in &numbers {
-                bench.set_wide("w", w);
-                bench.state.c = (w ^ v) % 2 == 1;
-                for start in ["ram", &format!("const{index}")] {
-                    bench.state.pc = bench.address(start);
-                    let outcome = bench.run();
-                    let end = if outcome.state.pc == bench.address("there") { "there" } else { "halt" };
-                    check(w, v, bench.wide(&outcome, "w"), end);
-                    assert_eq!(bench.wide(&outcome, "v"), v, "the second operand is kept");
-                    cases += 1;
-                }
+/// The numbers of a width.
+#[derive(Clone, Copy)]
+struct Width {
+    bits: u32,
+    mask: u32,
+}
+
+const WIDE: Width = Width { bits: 16, mask: 0xFFFF };
+const LONG: Width = Width { bits: 32, mask: u32::MAX };
+
+impl Width {
+    /// The call of a macro; `{}` stands for its second operand.
+    fn call(self, name: &str) -> String {
+        let target = if name.starts_with('j') { ", there" } else { "" };
+        format!("{name}{} w, {{}}{target}", self.bits)
+    }
+
+    /// Runs the code at `start` with these numbers. Returns `w` afterwards, and whether the code has jumped.
+    fn outcome(self, bench: &mut Bench, start: u16, w: u32, v: u32) -> (u32, bool) {
+        bench.state.pc = start;
+        bench.state.c = (w ^ v).count_ones() % 2 == 1;
+        bench.set_long("w", w);
+        bench.set_long("v", v);
+        let outcome = bench.run();
+        assert_eq!(bench.long(&outcome, "v"), v, "the second operand is kept");
+        (bench.long(&outcome, "w"), outcome.state.pc == bench.address("there"))
+    }
+
+    /// The outcome that a macro should have.
+    fn expected(self, name: &str, w: u32, v: u32) -> (u32, bool) {
+        let computing = COMPUTING.iter().find(|(other, _)| *other == name);
+        let jumping = JUMPING.iter().find(|(other, _)| *other == name);
+        (
+            computing.map_or(w, |(_, expected)| expected(w, v) & self.mask),
+            jumping.is_some_and(|(_, expected)| expected(w, v)),
+        )
+    }
+
+    fn assert_pairs_in_ram(self, pairs: &[(u32, u32)]) {
+        for name in NAMES {
+            let mut bench =
+                Bench::new(&format!("      {}\n      jmp halt", self.call(name).replace("{}", "v")));
+            for &(w, v) in pairs {
+                let found = self.outcome(&mut bench, 0, w, v);
+                assert_eq!(found, self.expected(name, w, v), "{name}: {w:#X}, {v:#X}");
+            }
+            let mut chips = bench.on_chips();
+            for &(w, v) in pairs.iter().step_by(997) {
+                bench.set_long("w", w);
+                bench.set_long("v", v);
+                assert_eq!(chips(&bench.state), bench.run(), "{name} on the chips: {w:#X}, {v:#X}");
             }
         }
     }
-    cases
-}
 
-#[test]
-fn wide_macros_that_compute() {
-    for (call, expected) in COMPUTING {
-        let cases = pairs(call, |w, v, result, _| assert_eq!(result, expected(w, v), "{call}: {w}, {v}"));
-        assert_eq!(cases, 2 * 246 * 246);
+    /// Compares the macros for these constants, which are defined before the call and behind it, with numbers near
+    /// them and with others. Returns the number of cases.
+    fn assert_constants(self, constants: &[u32], others: impl Fn(usize) -> Vec<u32>) -> usize {
+        let mut cases = 0;
+        for name in NAMES {
+            // The constants do not all fit into one program.
+            for (number, some) in constants.chunks(40).enumerate() {
+                let mut source = String::new();
+                for constant in some {
+                    for (form, value) in
+                        [("known", format!("#{constant}")), ("later", format!("#k{constant}"))]
+                    {
+                        let call = self.call(name).replace("{}", &value);
+                        let _ = writeln!(source, "{form}{constant}: {call}\n jmp halt");
+                    }
+                    let _ = writeln!(source, "k{constant} = {constant}");
+                }
+                let mut bench = Bench::new(&source);
+                for &v in some {
+                    let starts = ["known", "later"].map(|form| bench.address(&format!("{form}{v}")));
+                    let near = [v, v.wrapping_add(1), v.wrapping_sub(1), !v, v.wrapping_neg()];
+                    for w in near.into_iter().map(|w| w & self.mask).chain(others(number)) {
+                        for start in starts {
+                            let found = self.outcome(&mut bench, start, w, v);
+                            assert_eq!(found, self.expected(name, w, v), "{name}: {w:#X}, #{v:#X}");
+                            cases += 1;
+                        }
+                    }
+                }
+            }
+        }
+        cases
     }
 }
 
+const NAMES: [&str; 6] = ["set", "add", "sub", "jeq", "jlt", "jge"];
+
+/// Constants with 0, 1, 255 and other bytes in many orders, because the library treats these bytes differently.
+fn long_constants() -> Vec<u32> {
+    const BYTES: [u8; 4] = [0, 1, 0x7F, 255];
+    let bytes = |choice: usize| std::array::from_fn(|k| BYTES[choice >> (2 * k) & 3]);
+    (0..256).map(|choice| u32::from_le_bytes(bytes(choice))).chain([1_000_000, 65_536, 0x8000_0000]).collect()
+}
+
 #[test]
-fn wide_macros_that_jump() {
-    for (call, expected) in JUMPING {
-        let cases = pairs(call, |w, v, _, end| {
-            assert_eq!(end == "there", expected(w, v), "{call}: {w}, {v}");
-        });
-        assert_eq!(cases, 2 * 246 * 246);
-    }
+fn wide_macros_agree_for_pairs_and_constants() {
+    let numbers: Vec<u32> = wide_numbers().into_iter().map(u32::from).collect();
+    let pairs: Vec<_> = numbers.iter().flat_map(|&w| numbers.iter().map(move |&v| (w, v))).collect();
+    WIDE.assert_pairs_in_ram(&pairs);
+    let mut constants = numbers.clone();
+    constants.sort_unstable();
+    constants.dedup();
+    let cases = WIDE.assert_constants(&constants, |_| numbers.clone());
+    assert!(cases > 600_000, "{cases} cases");
+}
+
+#[test]
+fn long_macros_agree_for_pairs() {
+    let pairs = long_pairs();
+    assert!(pairs.len() > 60_000, "{} pairs", pairs.len());
+    LONG.assert_pairs_in_ram(&pairs);
+}
+
+#[test]
+fn long_macros_agree_for_constants() {
+    let pairs = long_pairs();
+    let cases = LONG.assert_constants(&long_constants(), |number| {
+        pairs.iter().skip(number).step_by(211).map(|&(w, _)| w).collect()
+    });
+    assert!(cases > 800_000, "{cases} cases");
 }
 
 /// Second operands that the library treats specially, and their neighbours.
@@ -128,24 +202,35 @@ later = {v}"
 
 #[test]
 fn wide_macros_for_every_number() {
+    check_every_number([0, 0x12FF]);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn wide_macros_for_every_number_and_edge_value() {
+    check_every_number(EDGE_VALUES);
+}
+
+/// Compares the macros for all first operands with these second operands.
+fn check_every_number<const N: usize>(second: [u16; N]) {
     let mut cases = 0;
-    let operands = EDGE_VALUES.map(|v| [(v, "v".to_owned()), (v, format!("#{v}")), (v, "#later".to_owned())]);
+    let operands = second.map(|v| [(v, "v".to_owned()), (v, format!("#{v}")), (v, "#later".to_owned())]);
     for (v, operand) in operands.into_iter().flatten() {
-        let mut check = |call: &str, expected: &dyn Fn(u16) -> u16| {
+        let mut check = |call: String, expected: &dyn Fn(u16) -> u16| {
             let call = call.replace("{}", &operand).replace("there", "jumps");
             let found = every_wide_number(&call, v);
             let wrong = (0..=u16::MAX).zip(&found).find(|&(w, &found)| found != expected(w));
             assert_eq!(wrong, None, "{call}: w and what it makes, with v = {v}");
             cases += found.len();
         };
-        for (call, expected) in COMPUTING {
-            check(call, &|w| expected(w, v));
+        for (name, expected) in COMPUTING {
+            check(WIDE.call(name), &|w| expected(w.into(), v.into()) as u16);
         }
-        for (call, expected) in JUMPING {
-            check(call, &|w| if expected(w, v) { !w } else { w });
+        for (name, expected) in JUMPING {
+            check(WIDE.call(name), &|w| if expected(w.into(), v.into()) { !w } else { w });
         }
     }
-    assert_eq!(cases, 3 * EDGE_VALUES.len() * (COMPUTING.len() + JUMPING.len()) * 65_536);
+    assert_eq!(cases, 3 * N * (COMPUTING.len() + JUMPING.len()) * 65_536);
 }
 
 #[test]
@@ -164,25 +249,28 @@ fn a_byte_is_added() {
     assert_eq!(cases, 246 * 256);
 }
 
-#[test]
-fn every_wide_number_is_shifted() {
-    for (call, expected) in [("shl16 w", (|w| w << 1) as fn(u16) -> u16), ("shr16 w", |w| w >> 1)] {
-        let mut bench = Bench::new(&format!("      {call}\n      jmp halt"));
-        let mut chips = bench.on_chips();
-        let mut cases = 0;
-        for w in 0..=u16::MAX {
-            bench.set_wide("w", w);
-            let outcome = bench.run();
-            assert_eq!(bench.wide(&outcome, "w"), expected(w), "{call}: {w}");
-            if call.starts_with("shr16") {
-                assert_eq!(outcome.state.c, w % 2 == 1, "{call}: the carry after {w}");
-            }
-            cases += 1;
-            if w % 251 == 0 {
-                assert_eq!(chips(&bench.state), outcome, "{call} on the chips: {w}");
-                cases += 1;
+/// Compares the shifts for these numbers, some of them also on the chips engine.
+fn assert_shifts(width: Width, numbers: impl Iterator<Item = u32>) {
+    let bits = width.bits;
+    let mut bench = Bench::new(&format!("left: shl{bits} w\n jmp halt\nright: shr{bits} w\n jmp halt"));
+    let (left, right) = (bench.address("left"), bench.address("right"));
+    let mut chips = bench.on_chips();
+    for (number, w) in numbers.enumerate() {
+        assert_eq!(width.outcome(&mut bench, left, w, 0).0, w << 1 & width.mask, "{w:#X}");
+        assert_eq!(width.outcome(&mut bench, right, w, 0).0, w >> 1, "{w:#X}");
+        let outcome = bench.run();
+        assert_eq!(outcome.state.c, w % 2 == 1, "the carry after {w:#X}");
+        if number % 251 == 0 {
+            for start in [left, right] {
+                bench.state.pc = start;
+                assert_eq!(chips(&bench.state), bench.run(), "on the chips: {w:#X}");
             }
         }
-        assert_eq!(cases, 65_536 + 262);
     }
+}
+
+#[test]
+fn numbers_are_shifted() {
+    assert_shifts(WIDE, 0..=0xFFFF);
+    assert_shifts(LONG, long_pairs().into_iter().map(|(w, _)| w));
 }

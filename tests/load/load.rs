@@ -48,7 +48,7 @@ impl Load {
     /// Starts measuring a process.
     pub fn begin(name: &'static str, process: u32) -> Load {
         let seconds =
-            env::var("LOAD_SECONDS").map_or(10, |text| text.parse().expect("LOAD_SECONDS is a number"));
+            env::var("LOAD_SECONDS").map_or(2, |text| text.parse().expect("LOAD_SECONDS is a number"));
         let lasts = Duration::from_secs(seconds);
         let (start, heard) = (Instant::now(), Duration::ZERO);
         Load { name, process, lasts, start, looks: Vec::new(), peak: 0, heard }

@@ -78,6 +78,23 @@ fn the_debug_adapter_answers_every_request() {
     load.report(Memory::HISTORY, &format!("{} answers, {} messages", grouped(answers), grouped(turns)));
 }
 
+fn request(method: &str, params: Value) -> impl FnOnce(u64) -> Value {
+    let method = method.to_owned();
+    move |id| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+fn notice(method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "method": method, "params": params })
+}
+
+/// Replaces the first line of a document.
+fn edit(uri: &str, version: u64, line: &str) -> Value {
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
+    let changes = json!([{ "range": range, "text": format!("{line}\n") }]);
+    let document = json!({ "uri": uri, "version": version });
+    notice("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }))
+}
+
 /// A program is edited faster than it can be assembled, with requests about every version.
 #[test]
 fn the_language_server_answers_every_request() {
@@ -91,12 +108,6 @@ fn the_language_server_answers_every_request() {
         assert_eq!(notice["method"], "textDocument/publishDiagnostics");
         *newest.lock().expect("nobody has failed") = notice["params"].clone();
     });
-    let request = |method: &str, params: Value| {
-        let method = method.to_owned();
-        move |id: u64| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
-    };
-    let notice =
-        |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": method, "params": params });
     client.ask(request("initialize", json!({ "processId": null, "rootUri": null, "capabilities": {} })));
     client.notify(&notice("initialized", json!({})));
     let text = format!("version = 0\n{}", include_str!("../../programs/queens.g1"));
@@ -105,17 +116,11 @@ fn the_language_server_answers_every_request() {
     let document = json!({ "uri": uri });
     let about = |position: Value| json!({ "textDocument": document, "position": position });
     let first = json!({ "line": 0, "character": 2 });
-    let edit = |version: u64, line: &str| {
-        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
-        let changes = json!([{ "range": range, "text": format!("{line}\n") }]);
-        let document = json!({ "uri": uri, "version": version });
-        notice("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }))
-    };
     let mut load = Load::begin("lsp", client.process.id());
     let mut version = 0;
     while load.is_running() {
         version += 1;
-        client.notify(&edit(version, &format!("version = {version}")));
+        client.notify(&edit(&uri, version, &format!("version = {version}")));
         for method in ["hover", "definition", "completion", "documentHighlight", "prepareRename"] {
             client.request(request(&format!("textDocument/{method}"), about(first.clone())));
         }
@@ -134,7 +139,7 @@ fn the_language_server_answers_every_request() {
     let told =
         client.ask(request("textDocument/hover", about(first.clone())))["result"]["contents"].to_string();
     assert!(told.contains(&format!("version = {version}\\n")), "{told}");
-    client.notify(&edit(version + 1, "version = nowhere"));
+    client.notify(&edit(&uri, version + 1, "version = nowhere"));
     until("there are diagnostics of the newest version", || {
         let told = diagnostics.lock().expect("the listener has not failed");
         (told["version"] == version + 1 && told["diagnostics"][0]["severity"] == 1).then_some(())

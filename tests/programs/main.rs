@@ -52,7 +52,8 @@ fn every_program_does_what_its_comments_say() {
             slices::check(name, &program.image, &expected);
             continue;
         }
-        for noise in [Noise::Random(1), Noise::Random(2), Noise::Zeros, Noise::Ones] {
+        // The claim `noise` is proved, see `proofs`.
+        for noise in [Noise::Random(1), Noise::Ones] {
             for (engine_name, mut engine) in engines(&program.image, noise) {
                 check_run(&format!("{name}, {engine_name}, {noise:?}"), &mut *engine, &expected);
             }

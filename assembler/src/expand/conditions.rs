@@ -92,7 +92,7 @@ impl Expander<'_, '_> {
         Some(())
     }
 
-    /// Whether a condition holds, if its constants decide that. OutputSink macros and loops, that is an error.
+    /// Whether a condition holds, if its constants decide that. Outside macros and loops, that is an error.
     pub fn decided(&mut self, condition: u32) -> Option<bool> {
         if self.context.expansion == 0 {
             return None;

@@ -19,19 +19,6 @@ pub struct Campaign {
     targets: Vec<(&'static Target, Vec<Vec<u8>>)>,
 }
 
-/// A case that failed its check.
-#[derive(Debug)]
-pub struct Find {
-    /// The target.
-    pub target: &'static str,
-    /// The number of the case.
-    pub number: u64,
-    /// The case.
-    pub case: Vec<u8>,
-    /// The message of the check.
-    pub message: String,
-}
-
 impl Campaign {
     /// A campaign of these targets, or of all targets if there are no names.
     pub fn new(seed: u64, names: &[String]) -> Campaign {
@@ -63,14 +50,6 @@ impl Campaign {
         let case = (target.generate)(&mut runner);
         let is_mutated = number / shares % MUTATION_PERIOD == MUTATION_PERIOD - 1;
         (target, if is_mutated { mutated(&case, kept, &mut runner) } else { case })
-    }
-
-    /// Checks a case.
-    pub fn run(&self, number: u64) -> (&'static Target, Option<Find>) {
-        let (target, case) = self.case(number);
-        let message = failure(target, &case);
-        let find = message.map(|message| Find { target: target.name, number, case, message });
-        (target, find)
     }
 }
 

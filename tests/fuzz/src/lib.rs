@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A case is a sequence of bytes, usually a text that a user or an editor could have sent. Therefore the same checks serve
-//! `cargo fuzz`, campaigns, and the test that runs the corpus. [testing.md](../../../docs/testing.md) says how to run
+//! `cargo fuzz`, campaigns, and the test that runs the corpus. [testing.md](../../../docs/internals/testing.md) says how to run
 //! them.
 
 mod bodies;

@@ -1,5 +1,5 @@
-//! The cases of the corpus, some random cases, and the command. `CASES=100000 cargo test -p gray1-fuzz`
-//! tries more.
+//! The cases of the corpus, and some random cases. `CASES=100000 SEED=7 TARGET=sources cargo test -p gray1-fuzz` tries
+//! more, of one target.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_fuzz::campaign::{Campaign, failure};
@@ -7,11 +7,8 @@ use gray1_fuzz::{TARGETS, corpus};
 use gray1_machine::State;
 use gray1_machine::board::Board;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use test_support::folder::Folder;
-use test_support::process::output;
+use std::{env, fs};
 use test_support::say;
 
 #[test]
@@ -25,19 +22,29 @@ fn the_corpus_passes() {
     }
 }
 
+/// The number in a variable of the environment.
+fn number(name: &str) -> Option<u64> {
+    env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// A case that fails is written to a file, and can be kept in the corpus.
 #[test]
 fn random_cases_pass() {
-    let cases = std::env::var("CASES").map_or(1_000, |cases| cases.parse().expect("CASES is a number"));
-    let campaign = Campaign::new(7, &[]);
+    let (seed, cases) = (number("SEED").unwrap_or(7), number("CASES").unwrap_or(1_000));
+    let names: Vec<String> = env::var("TARGET").into_iter().collect();
+    let campaign = Campaign::new(seed, &names);
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for number in 0..cases {
-        let (target, find) = campaign.run(number);
+        let (target, case) = campaign.case(number);
         *counts.entry(target.name).or_default() += 1;
-        if let Some(find) = find {
-            panic!("{find:?}\n{}", String::from_utf8_lossy(&find.case));
+        if let Some(message) = failure(target, &case) {
+            let path =
+                Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{seed}-{number}", target.name));
+            fs::write(&path, &case).expect("there is room");
+            panic!("{}: {message}", path.display());
         }
     }
-    assert_eq!(counts.len(), TARGETS.len(), "every target has its share");
+    assert!(!names.is_empty() || counts.len() == TARGETS.len(), "every target has its share");
     say(&format!("{cases} random cases: {counts:?}"));
 }
 
@@ -60,35 +67,6 @@ fn many_generated_cases_are_accepted() {
         sources > 50 && states > 50 && boards > 20,
         "{sources} sources, {states} states, {boards} boards"
     );
-}
-
-fn fuzz(folder: &Path, arguments: &[&str]) -> Output {
-    output(Command::new(env!("CARGO_BIN_EXE_gray1-fuzz")).args(arguments).current_dir(folder))
-}
-
-fn output_text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-#[test]
-fn a_case_can_be_shown_and_replayed() {
-    let folder = Folder::create();
-    let case = fuzz(folder.path(), &["states", "--show", "5"]).stdout;
-    assert_eq!(case, Campaign::new(1, &["states".to_owned()]).case(5).1);
-    fs::write(folder.path().join("case"), case).expect("there is room");
-    let replayed = fuzz(folder.path(), &["states", "--replay", "case"]);
-    assert!(
-        replayed.status.success() && output_text(&replayed).contains("1 cases      0 finds"),
-        "{replayed:?}"
-    );
-    for (wrong, code) in [
-        (&["nonsense"][..], 2),
-        (&["--replay", "case"], 2),
-        (&["states", "boards", "--replay", "case"], 1),
-        (&["states", "--replay", "none"], 1),
-    ] {
-        assert_eq!(fuzz(folder.path(), wrong).status.code(), Some(code), "{wrong:?}");
-    }
 }
 
 /// The programs for `cargo fuzz` are those of the table.

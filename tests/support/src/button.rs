@@ -58,6 +58,63 @@ fn opens(s: u32, _: u32) -> bool {
     s == 1
 }
 
+/// TAKEN follows the button in one state of the sequencer, and RST follows TAKEN in the next.
+fn two_steps(taken_in: u32, rst_in: u32) -> String {
+    cells(6, |address| {
+        let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
+        let (rst, taken) = (address >> 4 & 1, address >> 5);
+        let then = next(osc, s);
+        let (rst, taken) = (if s == rst_in { taken } else { rst }, if s == taken_in { rstin } else { taken });
+        then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
+    })
+}
+
+/// A Gray code counter, which counts with S1 while the button is held, and signals its end.
+fn slow() -> String {
+    cells(6, |address| {
+        let (s1, rstin, count) = (address & 1, address >> 1 & 1, address >> 2);
+        let step = match count {
+            _ if rstin == 0 => 0,
+            0b1000 => count,
+            _ if count.count_ones() & 1 == s1 => count,
+            _ if s1 == 1 => count ^ 1,
+            _ => count ^ (count & count.wrapping_neg()) << 1,
+        };
+        step | u32::from(step == 0b1000) << 4
+    })
+}
+
+/// While RST is 1, WE has a glitch if PH1 is faster than S0.
+fn static_hazard() -> String {
+    cells(6, |address| {
+        let we = address & 7 == 1 && address >> 3 & 1 == 1 && (address >> 4 & 1 == 0 || address >> 5 == 0);
+        u32::from(we) | u32::from(!we) << 1
+    })
+}
+
+/// KEPT remembers RST until PH1 rises, and then stores.
+fn kept() -> String {
+    cells(3, |address| {
+        let (rst, ph1, kept) = (address & 1, address >> 1 & 1, address >> 2);
+        if rst == 1 {
+            1
+        } else if ph1 == 1 {
+            0
+        } else {
+            kept
+        }
+    })
+}
+
+/// Makes the contents of a write decoder that stores while KEPT is 1.
+fn kept_stores() -> String {
+    cells(6, |address| {
+        let (ph1, rst, kept) = (address >> 3 & 1, address >> 4 & 1, address >> 5);
+        let we = ph1 == 1 && (address & 7 == 1 && rst == 0 || kept == 1);
+        u32::from(we) | u32::from(!we) << 1
+    })
+}
+
 /// Makes boards that lose data when the button is pressed or released during a run, or that do not start.
 pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
     let board = |changes: &[(&str, &str)]| changed(built, changes);
@@ -71,47 +128,6 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
         board(&lines.iter().copied().zip(to.iter().map(String::as_str)).collect::<Vec<_>>())
     };
     let follows = |state: u32| move |s: u32, rstin: u32, old: u32| if s == state { rstin } else { old };
-    // RST takes the value that was sampled in state 10 as soon as PH1 falls.
-    let two_steps = cells(6, |address| {
-        let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
-        let (rst, taken) = (address >> 4 & 1, address >> 5);
-        let then = next(osc, s);
-        let (rst, taken) = (if s == 3 { taken } else { rst }, if s == 2 { rstin } else { taken });
-        then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
-    });
-    // A Gray code counter, which counts with S1 while the button is held, and signals its end.
-    let slow = cells(6, |address| {
-        let (s1, rstin, count) = (address & 1, address >> 1 & 1, address >> 2);
-        let step = match count {
-            _ if rstin == 0 => 0,
-            0b1000 => count,
-            _ if count.count_ones() & 1 == s1 => count,
-            _ if s1 == 1 => count ^ 1,
-            _ => count ^ (count & count.wrapping_neg()) << 1,
-        };
-        step | u32::from(step == 0b1000) << 4
-    });
-    // While RST is 1, WE has a glitch if PH1 is faster than S0.
-    let static_hazard = cells(6, |address| {
-        let we = address & 7 == 1 && address >> 3 & 1 == 1 && (address >> 4 & 1 == 0 || address >> 5 == 0);
-        u32::from(we) | u32::from(!we) << 1
-    });
-    // KEPT remembers RST until PH1 rises, and then stores.
-    let kept = cells(3, |address| {
-        let (rst, ph1, kept) = (address & 1, address >> 1 & 1, address >> 2);
-        if rst == 1 {
-            1
-        } else if ph1 == 1 {
-            0
-        } else {
-            kept
-        }
-    });
-    let kept_stores = cells(6, |address| {
-        let (ph1, rst, kept) = (address >> 3 & 1, address >> 4 & 1, address >> 5);
-        let we = ph1 == 1 && (address & 7 == 1 && rst == 0 || kept == 1);
-        u32::from(we) | u32::from(!we) << 1
-    });
     vec![
         ("the ALU reads the button", wired(&["X4 RST\"", "ZL C RST\""])),
         ("the target latches read the button", wired(&["TG0-5 PH1 RST\"", "TG6-11 PH1 RST\""])),
@@ -123,7 +139,7 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
                 "TAKEN",
                 "",
                 &[
-                    ("burn: Sequencer,", &two_steps),
+                    ("burn: Sequencer,", &two_steps(2, 3)),
                     (SEQ, "address: \"OSC S0-1 RSTIN RST TAKEN\", data: \"S0-1 PH1 PH2 RST TAKEN\""),
                 ],
             ),
@@ -133,13 +149,13 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
             "the button has to be held for seven cycles",
             with(
                 "COUNT0-3 LATE",
-                &chip(built, "SLOW", &slow, "S1 RSTIN COUNT0-3", "COUNT0-3 LATE"),
+                &chip(built, "SLOW", &slow(), "S1 RSTIN COUNT0-3", "COUNT0-3 LATE"),
                 &[(SEQ, &SEQ.replace("RSTIN", "LATE"))],
             ),
         ),
         (
             "a static hazard while RST is 1",
-            board(&[("burn: WriteDecoder,", &static_hazard), (DEC, "address: \"W13-15 PH1 RST S0\"")]),
+            board(&[("burn: WriteDecoder,", &static_hazard()), (DEC, "address: \"W13-15 PH1 RST S0\"")]),
         ),
         (
             "a press in the gap opens the masters",
@@ -149,8 +165,8 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
             "a flag turns a pulse into a store",
             with(
                 "KEPT",
-                &chip(built, "KEEP", &kept, "RST PH1 KEPT", "KEPT"),
-                &[("burn: WriteDecoder,", &kept_stores), (DEC, "address: \"W13-15 PH1 RST KEPT\"")],
+                &chip(built, "KEEP", &kept(), "RST PH1 KEPT", "KEPT"),
+                &[("burn: WriteDecoder,", &kept_stores()), (DEC, "address: \"W13-15 PH1 RST KEPT\"")],
             ),
         ),
         // Further faults.
@@ -175,18 +191,10 @@ pub fn button_faults(built: bool) -> Vec<(&'static str, Board)> {
 /// Makes boards that sample the button in other ways, without a fault.
 pub fn button_variants(built: bool) -> Vec<(&'static str, Board)> {
     let nets = "nets: \"ZL TAKEN\", ";
-    // TAKEN follows the button in state 01, and RST follows TAKEN in state 10.
-    let two_stages = cells(6, |address| {
-        let (osc, s, rstin) = (address & 1, address >> 1 & 3, address >> 3 & 1);
-        let (rst, taken) = (address >> 4 & 1, address >> 5);
-        let then = next(osc, s);
-        let (rst, taken) = (if s == 2 { taken } else { rst }, if s == 1 { rstin } else { taken });
-        then | u32::from(then == 1) << 2 | u32::from(then == 2) << 3 | rst << 4 | taken << 5
-    });
     let lines = "address: \"OSC S0-1 RSTIN RST TAKEN\", data: \"S0-1 PH1 PH2 RST TAKEN\"";
     let in_00 = sequencer(|s, rstin, old| if s == 0 { rstin } else { old }, opens);
     vec![
-        ("two stages", changed(built, &[(NETS, nets), ("burn: Sequencer,", &two_stages), (SEQ, lines)])),
+        ("two stages", changed(built, &[(NETS, nets), ("burn: Sequencer,", &two_steps(1, 2)), (SEQ, lines)])),
         ("RST follows in state 00", changed(built, &[("burn: Sequencer,", &in_00)])),
     ]
 }

@@ -1,6 +1,7 @@
 //! Assembles programs that use an idiom of the library, with the names and labels of the examples in its comments.
 
-use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Sources, Term, assemble, beside};
+use crate::programs::WithFolder;
+use gray1_assembler::{Assembly, Options, Program, Report, Sources, Term, assemble};
 use std::path::{Path, PathBuf};
 
 /// The names in the calls of tests and of library comments.
@@ -26,19 +27,6 @@ pub fn library_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/lib")
 }
 
-/// Loads the library from the disk, and the program under test from memory.
-struct WithLibrary<'a>(&'a str);
-
-impl Loader for WithLibrary<'_> {
-    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
-        if from.is_none() {
-            return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
-        }
-        let path = beside(from, path);
-        Ok(Loaded { bytes: std::fs::read(library_folder().join(&path))?, path })
-    }
-}
-
 /// Assembles a program with the names above and a file of the library.
 pub fn program(source: &str, library: &str) -> (Program, Sources) {
     let Assembly { program, report } = assembly(source, library);
@@ -57,7 +45,7 @@ fn assembly(source: &str, library: &str) -> Assembly {
         _ => "",
     };
     let source = format!("{source}\n{TARGETS}{NAMES}.include \"{library}\"\n{shared}");
-    assemble(&WithLibrary(&source), "test", &Options::default())
+    assemble(&WithFolder { source: &source, folder: &library_folder() }, "test", &Options::default())
 }
 
 /// Returns the number of words before `halt`: the length of the code under test.

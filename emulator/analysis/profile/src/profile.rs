@@ -7,7 +7,7 @@ use gray1_isa::PROGRAM_WORDS;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The profile of a run. Its JSON is a contract; see docs/profile.md.
+/// The profile of a run. Its JSON is a contract; see docs/observing.md.
 #[derive(Clone, Debug, Serialize)]
 pub struct Profile {
     /// Identifies the program.

@@ -1,6 +1,6 @@
 // An endless program runs while the page is used: its memory does not grow, nothing is lost, and it can be paused.
 //
-// LOAD_SECONDS sets the duration, ten seconds by default. See docs/testing.md.
+// LOAD_SECONDS sets the duration, ten seconds by default. See docs/internals/testing.md.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

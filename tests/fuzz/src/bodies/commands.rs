@@ -17,24 +17,9 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let names: Vec<&'static str> = COMMANDS.iter().map(Command::name).collect();
     let pieces = prop::collection::vec(word(&names), 0..6).prop_map(|pieces| pieces.join(" "));
     let line = (prop::sample::select(names), pieces).prop_map(|(name, pieces)| format!("{name} {pieces}"));
-    let useful = prop::sample::select(vec![
-        "step 5",
-        "run",
-        "back 3",
-        "reverse",
-        "watch n",
-        "break loop",
-        "goto start",
-        "goto cycle 20",
-        "until n == 1",
-        "next",
-        "set n = 7",
-        "points",
-        "break loop log \"{n} {a}\"",
-        "who wrote n",
-        "why A3",
-        "undo",
-    ]);
+    let useful = "step 5|run|back 3|reverse|watch n|break loop|goto start|goto cycle 20|until n == 1|next|set \
+        n = 7|points|break loop log \"{n} {a}\"|who wrote n|why A3|undo";
+    let useful = prop::sample::select(useful.split('|').collect::<Vec<_>>());
     let line = prop_oneof![2 => line, 1 => useful.prop_map(str::to_owned)];
     let lines = (prop::bool::weighted(0.8), prop::collection::vec(line, 1..12));
     let (halts, lines) = drawn(runner, &lines);

@@ -6,30 +6,10 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
 /// Texts to insert, both likely and unlikely.
+#[rustfmt::skip]
 pub const TYPED: [&str; 23] = [
-    "",
-    "\n",
-    " ",
-    "x",
-    "#",
-    ";",
-    "{k}",
-    "\"",
-    ".endfor\n",
-    ".for k, 0, 3\n",
-    ".macro m p\n",
-    ".endmacro\n",
-    ":",
-    "1",
-    "lda  ",
-    "😀",
-    "ä",
-    "(",
-    "= 3\n",
-    ".include \"lib/all.g1\"\n",
-    "\u{feff}",
-    "\0",
-    "m x, y\n",
+    "", "\n", " ", "x", "#", ";", "{k}", "\"", ".endfor\n", ".for k, 0, 3\n", ".macro m p\n", ".endmacro\n", ":",
+    "1", "lda  ", "😀", "ä", "(", "= 3\n", ".include \"lib/all.g1\"\n", "\u{feff}", "\0", "m x, y\n",
 ];
 
 /// Generates a change: its position, the number of removed characters, and the inserted text.
@@ -93,28 +73,13 @@ pub fn uri(path: &str) -> String {
 
 /// Generates messages that resemble the protocol; some are invalid.
 pub fn message() -> impl Strategy<Value = Value> {
-    let methods = vec![
-        "initialize",
-        "initialized",
-        "shutdown",
-        "exit",
-        "workspace/symbol",
-        "textDocument/didOpen",
-        "textDocument/didChange",
-        "textDocument/didClose",
-        "textDocument/hover",
-        "textDocument/rename",
-        "textDocument/completion",
-        "textDocument/formatting",
-        "textDocument/rangeFormatting",
-        "textDocument/codeAction",
-        "textDocument/inlayHint",
-        "textDocument/foldingRange",
-        "textDocument/semanticTokens/range",
-        "workspace/didChangeWatchedFiles",
-        "$/cancelRequest",
-        "x",
-    ];
+    let methods: Vec<&str> = "initialize initialized shutdown exit workspace/symbol textDocument/didOpen \
+        textDocument/didChange textDocument/didClose textDocument/hover textDocument/rename \
+        textDocument/completion textDocument/formatting textDocument/rangeFormatting \
+        textDocument/codeAction textDocument/inlayHint textDocument/foldingRange \
+        textDocument/semanticTokens/range workspace/didChangeWatchedFiles $/cancelRequest x"
+        .split(' ')
+        .collect();
     let id = prop_oneof![
         4 => any::<i32>().prop_map(|id| json!(id)),
         1 => Just(json!("text")),

@@ -4,6 +4,14 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
+/// Names, numbers, commands and conditions that a text of a request can be.
+#[rustfmt::skip]
+const TEXTS: &[&str] = &[
+    "n", "list", "list[1]", "[1]", "a", "pc", "net.WE", "0x002", "-1", "loop", "repl", "hover", "read",
+    "instruction", "line", "ram:0:3", "net:TICK", "AQID", "é{", "set n = 3", "goto start", "step 3 phases",
+    "watch n", "delete", "count", "n = 2", "> 2", "indexed", "", "1 ($01)", "quit", "back", "help x",
+];
+
 /// Generates a value that some argument of some request can have.
 fn value() -> impl Strategy<Value = Value> {
     let plain = prop_oneof![
@@ -12,42 +20,7 @@ fn value() -> impl Strategy<Value = Value> {
         (-3i64..20).prop_map(Value::from),
         select(vec![i64::MIN, i64::MAX, 0x10000, 0x10001, 0x20000, 0x20003, 4095, 4096])
             .prop_map(Value::from),
-        select(vec![
-            "n",
-            "list",
-            "list[1]",
-            "[1]",
-            "a",
-            "pc",
-            "net.WE",
-            "0x002",
-            "-1",
-            "loop",
-            "repl",
-            "hover",
-            "read",
-            "instruction",
-            "line",
-            "ram:0:3",
-            "net:TICK",
-            "AQID",
-            "é{",
-            "set n = 3",
-            "goto start",
-            "step 3 phases",
-            "watch n",
-            "delete",
-            "count",
-            "n = 2",
-            "> 2",
-            "indexed",
-            "",
-            "1 ($01)",
-            "quit",
-            "back",
-            "help x",
-        ])
-        .prop_map(Value::from),
+        select(TEXTS).prop_map(Value::from),
         any::<String>().prop_map(Value::from),
     ];
     prop_oneof![
@@ -79,42 +52,14 @@ pub fn request(known: Vec<String>) -> impl Strategy<Value = (String, Value)> {
         4 => travel.prop_map(str::to_owned),
         1 => "[a-zA-Z]{0,8}",
     ];
-    let keys = vec![
-        "source",
-        "breakpoints",
-        "line",
-        "endLine",
-        "threadId",
-        "frameId",
-        "variablesReference",
-        "name",
-        "value",
-        "expression",
-        "context",
-        "memoryReference",
-        "offset",
-        "instructionOffset",
-        "instructionCount",
-        "count",
-        "data",
-        "allowPartial",
-        "targetId",
-        "granularity",
-        "start",
-        "filter",
-        "format",
-        "text",
-        "column",
-        "startFrame",
-        "levels",
-        "requestId",
-        "arguments",
-        "bytes",
-        "asAddress",
-    ];
-    let arguments = prop::collection::vec((select(keys), value()), 0..6).prop_map(|pairs| {
-        let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value));
-        Value::Object(pairs.collect::<Map<_, _>>())
-    });
+    let keys = "source breakpoints line endLine threadId frameId variablesReference name value expression \
+        context memoryReference offset instructionOffset instructionCount count data allowPartial \
+        targetId granularity start filter format text column startFrame levels requestId arguments bytes \
+        asAddress";
+    let arguments = prop::collection::vec((select(keys.split(' ').collect::<Vec<_>>()), value()), 0..6)
+        .prop_map(|pairs| {
+            let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value));
+            Value::Object(pairs.collect::<Map<_, _>>())
+        });
     (command, prop_oneof![8 => arguments, 1 => value()])
 }

@@ -14,7 +14,7 @@ fn simulated(resistance: u32, picofarads: u64, from: f64, to: f64, level: f64) -
     let edge = if to > from { "rise" } else { "fall" };
     let circuit = format!(
         "a filter\nV1 in 0 PULSE({from} {to} 0 1p 1p 1m 2m)\nR1 in out {resistance}\nC1 out 0 {picofarads}p IC={from}\n\
-         .tran 10p 3u UIC\n.meas tran reached WHEN v(out)={level} {edge}=1\n.end\n"
+         .tran 1n 3u 0 200p UIC\n.meas tran reached WHEN v(out)={level} {edge}=1\n.end\n"
     );
     let path = folder.path().join("filter.cir");
     fs::write(&path, circuit).expect("a circuit");

@@ -34,6 +34,7 @@ const VISIT: &str = r##"
   seen.about = byId("about").textContent;
   seen.measurements = shown(checks.values());
   seen.first = checks.get("3:PC0").textContent;
+  seen.wrong = [byId("tried").textContent, byId("symptoms").rows[0].textContent];
   type("stage", "", "change");
   type("find", "padrow2", "input");
   seen.found = shown(rows.values());
@@ -120,6 +121,15 @@ fn a_part_its_row_and_its_place_light_up_together() {
     assert_eq!(
         seen["first"],
         "PC0PCL pin 131024 rises in a turn, 50.00 kHz with an oscillator of 400 kHz; at 1 for 50.0 %"
+    );
+    let wrong = &stages[2].symptoms[0];
+    let tried = format!(
+        "{} faults of single pins and chips were tried; {} of them change nothing here.",
+        stages[2].tried, stages[2].unseen
+    );
+    assert_eq!(
+        seen["wrong"],
+        serde_json::json!([tried, format!("{}{}{}", wrong.net, wrong.shows, wrong.causes)])
     );
     let found = words(&seen["found"]);
     assert!(found.contains("PMUX") && !found.contains("KMUX"), "{found:?}");

@@ -11,6 +11,7 @@
 
 use crate::Refusal;
 use crate::picture;
+use crate::refusal::refuse;
 use crate::run::{AssembledProgram, RunResult, SentBytes};
 use crate::statement::{Fault, Statement, split_case, split_list};
 use crate::verdict::join_and;
@@ -166,7 +167,7 @@ impl Case {
                 Expectation::ShowsQueens => picture::describe_queens_fault(state),
             };
             if let Some(fault) = fault {
-                return Err(format!("{subject} {fault}").into());
+                refuse!("{subject} {fault}");
             }
         }
         Ok(())

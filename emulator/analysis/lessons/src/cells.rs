@@ -9,6 +9,7 @@
 
 use crate::Refusal;
 use crate::case::Case;
+use crate::refusal::refuse;
 use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
@@ -66,7 +67,7 @@ impl Task {
             lines.filter(|line| !line.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
         if let Some(most) = self.max_changes.filter(|&most| changes.len() > most) {
             let (made, most) = (counted(changes.len(), "change"), counted(most, "change"));
-            return Err(format!("You have made {made}, but at most {most} may be made.").into());
+            refuse!("You have made {made}, but at most {most} may be made.");
         }
         let mut board = Board::gray1();
         for change in self.broken.iter().map(|(_, change)| change).chain(&changes) {
@@ -99,7 +100,7 @@ fn compare_instructions(board: &Board) -> Result<(), Refusal> {
         ran.map_err(|error| format!("The given program runs as it should, but another does not: {error}."))?;
         let (found, expected) = (machine.registers(), reference.registers());
         if found != expected {
-            return Err(format!(
+            refuse!(
                 "The given program runs as it should, but another instruction does not any more. In cycle {cycle} of a \
                  test program, `{word}` with A = {} and C = {} leads to A = {}, C = {} and instruction {:03X}, expected \
                  A = {}, C = {} and instruction {:03X}.",
@@ -111,7 +112,7 @@ fn compare_instructions(board: &Board) -> Result<(), Refusal> {
                 expected.a,
                 u8::from(expected.c),
                 expected.pc
-            ).into());
+            );
         }
     }
     Ok(())

@@ -11,3 +11,11 @@ impl<T: Display> From<T> for Refusal {
         Refusal(reason.to_string())
     }
 }
+
+/// Returns a refusal with a formatted reason.
+macro_rules! refuse {
+    ($($text:tt)*) => {
+        return Err(crate::Refusal(format!($($text)*)))
+    };
+}
+pub(crate) use refuse;

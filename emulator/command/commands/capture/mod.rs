@@ -11,7 +11,7 @@ use crate::support::source::AssemblerArguments;
 use crate::support::units::cycles;
 use gray1_debugger::Debugger;
 use gray1_faults::Place;
-use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, Start, compare_capture};
+use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Probe, Start, compare_capture};
 use gray1_machine::Engine;
 use gray1_machine::netlist::{Net, NetId, Netlist};
 use gray1_text::{counted, grouped};
@@ -58,7 +58,7 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MAX_START);
     let from =
         from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MAX_START))? as usize;
-    let comparison = compare_capture(&capture, &mut expected, netlist, from)?;
+    let comparison = compare_capture(&capture, &mut expected, from)?;
     let is_right = comparison.difference.is_none();
     let places = match is_right || machine.state_in.is_some() {
         true => vec![],
@@ -90,17 +90,11 @@ fn report(
     let at = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
     let _ = writeln!(text, "  in {sequence:03X} {}{at}", source.instruction(sequence));
     let name = |line: usize| netlist.nets[capture.nets[line]].name.as_str();
-    let explanation = match (probe, difference.likely) {
+    if let Some(probe) = probe {
         // If a fault of the machine explains the rows, the probe is not in doubt.
-        (Some(probe), _) if !places.is_empty() => Some(wrong_line(*probe, name)),
-        (Some(probe), _) => {
-            let line = wrong_line(*probe, name);
-            Some(format!("{line}, and the machine goes on as it should: look at the probe"))
-        }
-        (None, likely) => likely.map(|likely| wrong_counter(likely, name)),
-    };
-    if let Some(explanation) = explanation {
-        let _ = writeln!(text, "likely: {explanation}");
+        let doubt = ", and the machine goes on as it should: look at the probe";
+        let doubt = if places.is_empty() { doubt } else { "" };
+        let _ = writeln!(text, "likely: {}{doubt}", wrong_line(*probe, name));
     }
     text += &drivers(difference, capture, netlist);
     if !places.is_empty() {
@@ -117,17 +111,6 @@ fn wrong_line<'a>(probe: Probe, name: impl Fn(usize) -> &'a str) -> String {
         Probe::Swapped { line, other } => format!("{} and {} have changed places", name(line), name(other)),
         Probe::Doubled { line, other } => format!("{} is always what {} should be", name(line), name(other)),
         Probe::Differs { line } => format!("{} is wrong at times", name(line)),
-    }
-}
-
-/// Describes a counter that went elsewhere.
-fn wrong_counter<'a>(likely: Likely, name: impl Fn(usize) -> &'a str) -> String {
-    match likely {
-        Likely::Next => "the counter went on to the next word, as if a jump had not been taken".to_owned(),
-        Likely::Stayed => "the counter stayed: no TICK, and no LOAD".to_owned(),
-        Likely::Twice => "the counter made two steps: a glitch on TICK, or the wrong parity".to_owned(),
-        Likely::OneLine(line) => format!("one line of the counter is wrong, {}", name(line)),
-        Likely::Elsewhere => "the counter went elsewhere: a wrong target, or another word".to_owned(),
     }
 }
 

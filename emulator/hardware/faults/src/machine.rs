@@ -218,20 +218,11 @@ impl<'a> Machine<'a> {
 
     /// The same for a bank whose lookups are affected by a fault.
     fn look_up_wrong(&mut self, bank: usize, lines: u32) -> Data {
-        let mut effects = self.effects.iter().filter(|effect| effect.looks == Some(bank));
-        let Some(&Effect { sees, wrong: (address, bits), contents, .. }) = effects.next() else {
-            return 0;
-        };
-        match (self.circuit.rom(bank), contents) {
-            (Some(_), Some(contents)) => {
-                let chip = self.circuit.pack.banks[bank].chips[0];
-                self.circuit.cell_of(chip, contents, lines as usize)
-            }
-            (Some(cells), None) => {
-                let cell = sees.on(lines);
-                cells[cell as usize] ^ if cell == address { bits } else { 0 }
-            }
-            (None, _) => self.look_up_ram(bank, sees.on(lines)),
+        let Some(effect) = self.effects.iter().find(|effect| effect.looks == Some(bank)) else { return 0 };
+        let sees = effect.sees;
+        match effect.rom_data(self.circuit, bank, lines) {
+            Some(data) => data,
+            None => self.look_up_ram(bank, sees.on(lines)),
         }
     }
 

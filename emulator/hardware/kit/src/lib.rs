@@ -35,7 +35,7 @@ mod verilog;
 pub use assembly::{Assembly, AssemblyError, Buffer, Item, Pin, RAILS, Role};
 pub use bring_up::{BringUpStage, Measurement, Symptom, bring_up_stages};
 pub use checksum::sha256;
-pub use compare::{Cause, Comparison, compare};
+pub use compare::{Cause, Comparison, Lines, compare};
 pub use file::File;
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 pub use tables::{markdown, row, wires};

@@ -1,6 +1,7 @@
 //! Runs a program on a board and on the Gray-1, and reports the first difference.
 
 use crate::Refusal;
+use crate::refusal::refuse;
 use crate::run::AssembledProgram;
 use gray1_assembler::ShippedProgram;
 use gray1_machine::board::Board;
@@ -22,7 +23,7 @@ pub fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> 
             again.run(from);
             let difference = (0..COMPARE_INTERVAL).find_map(|_| again.step());
             let place = difference.unwrap_or_else(|| format!("after cycle {from}"));
-            return Err(format!("{} goes wrong {place}.", shipped.file).into());
+            refuse!("{} goes wrong {place}.", shipped.file);
         }
     }
     Ok(machines.gray1.cycle())

@@ -33,7 +33,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("1.1", "", "The row for a = 0, b = 0 and c = 0 is not filled in yet."),
     ("1.1", "0 0 0 | 0 0\n0 0 0 | 0 0", "There are two rows for a = 0, b = 0 and c = 0."),
     ("1.1", "0 0 | 1", "`0 0 | 1` is not a row of this table: a row looks like `0 0 0 | 1 1`."),
-    ("1.1", "0 0 . | 1 0", "the left side of a row is an address"),
+    ("1.1", "0 0 . | 1 0", "`0 0 . | 1 0` is not a row of this table"),
     ("1.1", "hello", "`hello` is not a row of this table"),
     (
         "1.1", // without the carry

@@ -131,8 +131,7 @@ impl Pins<'_> {
             ));
         }
         let low = stage.low.names().iter().filter_map(|net| self.netlist.net(net));
-        let low: Vec<String> =
-            low.map(|net| format!("{} ({})", self.name(net), self.of(net))).collect();
+        let low: Vec<String> = low.map(|net| format!("{} ({})", self.name(net), self.of(net))).collect();
         if !low.is_empty() {
             steps.push(format!("A lead of 1 kilohm to ground holds {} at 0.", low.join(", ")));
         }

@@ -37,11 +37,7 @@ pub struct StageSimulation<'a> {
 }
 
 /// Simulates all stages. In each, the board has only the chips that have been inserted so far.
-pub fn simulate<'a>(
-    netlist: &Netlist,
-    tables: &Tables,
-    stages: &'a [Stage],
-) -> Vec<StageSimulation<'a>> {
+pub fn simulate<'a>(netlist: &Netlist, tables: &Tables, stages: &'a [Stage]) -> Vec<StageSimulation<'a>> {
     let mut inserted: Vec<ChipId> = Vec::new();
     let mut simulations = Vec::new();
     for stage in stages {

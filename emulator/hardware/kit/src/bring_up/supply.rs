@@ -27,7 +27,8 @@ pub fn stage(assembly: &Assembly) -> BringUpStage {
     ];
     steps.extend(supply_pins(assembly));
     steps.push(
-        "Switch off, and plug the ribbon cables in. From here on all boards are switched together.".to_owned(),
+        "Switch off, and plug the ribbon cables in. From here on all boards are switched together."
+            .to_owned(),
     );
     BringUpStage {
         number: 1,

@@ -127,6 +127,11 @@ fn types(rust: &str) -> String {
                 if of.is_enum { format!("type {} =", of.name) } else { format!("interface {} {{", of.name) };
             let _ = writeln!(text, "\n{}export {opening}", item.comment(""));
             text.truncate(text.len() - usize::from(of.is_enum));
+        } else if item.attributes.contains("flatten") {
+            let opening = text.rfind(" {\n").unwrap();
+            let base = code.trim_end_matches(',').rsplit(": ").next().unwrap();
+            let word = if text[opening - of.name.len()..].starts_with(&of.name) { " extends" } else { "," };
+            text.insert_str(opening, &format!("{word} {base}"));
         } else if of.name.is_empty() || item.attributes.contains("skip") {
             // Functions, imports, and fields that are not sent.
         } else if let (Some((fields, comment)), "},") = (&mut variant, code) {
@@ -163,8 +168,8 @@ fn types(rust: &str) -> String {
 fn the_types_of_the_page_are_those_of_the_machine() {
     let files = ["request", "answer", "source", "moment", "board", "bench", "past"];
     let files = files.iter().map(|name| format!("emulator/views/page/src/protocol/{name}.rs"));
-    let lessons =
-        ["lesson", "exercise", "board_data"].map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
+    let lessons = ["lesson", "exercise", "verdict", "board_data"]
+        .map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
     let rust: Vec<String> = files.chain(lessons).map(|path| text(&path)).collect();
     let made: String = rust.iter().map(|file| types(file)).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/protocol.ts");

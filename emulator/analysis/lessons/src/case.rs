@@ -29,7 +29,7 @@ pub struct Case {
     given: String,
     /// The initial values of bytes of RAM.
     pub ram: Vec<(String, u8)>,
-    /// The pads and keys that are parse_press.
+    /// The pads and keys that are pressed.
     script: Script,
     expectations: Vec<Expectation>,
 }

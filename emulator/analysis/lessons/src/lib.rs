@@ -14,6 +14,7 @@
 //!   table       attempts that are truth tables, burned into the ROM of a bench; rows: their text; bench: the board with
 //!               that ROM
 //!   cells       attempts that change cells of the board on which a program runs
+//!   lockstep    a program on a board, compared with the Gray-1
 //!   board       attempts that are boards without a CPU, judged in every order of events; board_data: the data for the page
 //!   timing      attempts that are a capacitor or a frequency for the timed engine
 //!   answers     a student's answers as a file
@@ -29,6 +30,7 @@ mod course;
 mod document;
 mod exercise;
 mod lesson;
+mod lockstep;
 mod picture;
 mod program;
 mod refusal;

@@ -83,9 +83,7 @@ impl Task {
         }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("your program");
-            let outcome = case
-                .run(&program, &board, seed, limit)
-                .map_err(|Refusal(fault)| format!("{subject}: {fault}"))?;
+            let outcome = case.run(&program, &board, seed, limit).map_err(|fault| fault.at(&subject))?;
             if self.runs_for.is_none() {
                 case.check_halt(&outcome, &subject, limit)?;
             }

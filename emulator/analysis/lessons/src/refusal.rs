@@ -12,6 +12,13 @@ impl<T: Display> From<T> for Refusal {
     }
 }
 
+impl Refusal {
+    /// Adds the place to the reason.
+    pub(crate) fn at(self, place: impl Display) -> Refusal {
+        Refusal(format!("{place}: {}", self.0))
+    }
+}
+
 /// Returns a refusal with a formatted reason.
 macro_rules! refuse {
     ($($text:tt)*) => {

@@ -150,8 +150,7 @@ impl Task {
         let mut bench = Bench::new(board)?;
         for row in 0..1usize << self.inputs.len() {
             let keys = self.keys(row);
-            let lamps =
-                bench.press(keys).map_err(|Refusal(never_rests)| format!("Row {row}: {never_rests}"))?;
+            let lamps = bench.press(keys).map_err(|fault| fault.at(format_args!("Row {row}")))?;
             let levels: Vec<i64> = (0..self.inputs.len()).map(|input| i64::from(keys >> input & 1)).collect();
             let expected = formula.value(&levels)? as u16;
             for (place, name) in self.outputs.iter().enumerate() {
@@ -204,8 +203,7 @@ impl Task {
             let mut lamps = 0;
             for &(input, level) in &step.switches {
                 keys = if level { keys | 1 << input } else { keys & !(1 << input) };
-                lamps =
-                    bench.press(keys).map_err(|Refusal(never_rests)| format!("{place}: {never_rests}"))?;
+                lamps = bench.press(keys).map_err(|fault| fault.at(&place))?;
             }
             for &(output, level) in &step.lamps {
                 let shown = lamps >> output & 1;
@@ -228,9 +226,8 @@ impl Task {
         let mut bench = Bench::new(board)?;
         let mut seen = vec![bench.press(0)?];
         for (change, &keys) in (1..).zip(moves) {
-            let lamps = bench
-                .press(keys)
-                .map_err(|Refusal(never_rests)| format!("Change {change} of {name}: {never_rests}"))?;
+            let lamps =
+                bench.press(keys).map_err(|fault| fault.at(format_args!("Change {change} of {name}")))?;
             let from = seen[change - 1];
             let path = format!(
                 "Change {change} of {name} leads from {} to {}",

@@ -11,7 +11,7 @@ use gray1_machine::wires::{Bit, Data, LOW, Levels, Port};
 use gray1_machine::{Inputs, LAST_PHASE, Noise, PHASES, RESET_PHASES};
 
 /// A phase with more lookups than this is assumed never to settle. Without faults, a phase takes fewer than a hundred.
-const MOST_LOOKUPS: u32 = 500;
+const MAX_LOOKUPS: u32 = 500;
 
 /// Levels and cells between two cycles.
 #[derive(Clone)]
@@ -193,7 +193,7 @@ impl<'a> Machine<'a> {
     /// Lets the board settle by the general rule.
     #[inline(always)]
     fn settle(&mut self, dirty: u64, onlooker: &mut impl Onlooker) {
-        let settled = settle(dirty, MOST_LOOKUPS..MOST_LOOKUPS, |bank| {
+        let settled = settle(dirty, MAX_LOOKUPS..MAX_LOOKUPS, |bank| {
             let data = self.look_up(bank, onlooker);
             Some(self.give(bank, data, onlooker))
         });

@@ -3,9 +3,9 @@
 //!
 //! The full board is built as a text, so that the student can save exactly the board that was checked.
 
-use super::compare::compare;
 use crate::Refusal;
 use crate::board_data::FullBoard;
+use crate::lockstep::compare;
 use crate::refusal::refuse;
 use crate::statement::{Fault, Statement};
 use crate::verdict::{Verdict, join_and};

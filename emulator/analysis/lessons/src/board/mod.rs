@@ -29,7 +29,6 @@
 
 mod beats;
 mod check;
-mod compare;
 mod exploration;
 mod full_board;
 mod interface;

@@ -118,7 +118,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "3.2", // the right step, but from too many numbers
         "PCL:%000xxxxxxxx0111=%0000101",
-        "The given program runs as it should, but another instruction does not any more. In cycle",
+        "The given program runs as it should, but another instruction does not any more. Of a test program, in cycle",
     ),
     ("3.2", "PCL:%000xxxxxx000111=%0000110", "The program"),
     ("4.2", "", "the board is stuck: its program counter stays at 000"),

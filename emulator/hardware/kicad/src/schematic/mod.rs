@@ -5,7 +5,7 @@ mod fittings;
 mod page;
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{font, lines, on_page, plain, quoted, uuid, xy};
+use crate::expression::{Place, font, lines, on_page, plain, quoted, uuid, xy};
 use crate::symbols::{self, PITCH, Symbol};
 use cells::{CELL, LIGHTS, heading};
 pub use page::symbol_id;
@@ -77,7 +77,7 @@ fn overview(
     heading(&mut page, &title(circuit));
     let left = LEFT + BETWEEN / 2 - 2;
     let (mut x, mut y, mut lowest) = (left, TOP - 8, TOP);
-    for (number, name) in circuit.sheets.iter().enumerate() {
+    for number in 0..circuit.sheets.len() {
         let outlets = circuit.outlets(number);
         let side = |is_output: bool| {
             outlets.iter().filter(move |(_, out)| **out == is_output).map(|(name, _)| *name)
@@ -105,28 +105,33 @@ fn overview(
                 page.end(name, end, if is_output { Side::Left } else { Side::Right }, None);
             }
         }
-        let field = |field: &str, value: &str, y: i32, justify: &str| {
-            let (value, place, font) = (quoted(value), xy(on_page((x, y))), font("1.6"));
-            format!("(property \"{field}\" {value} (at {place} 0) (effects {font} (justify left {justify})))")
-        };
-        page.add(format!(
-            "(sheet (at {}) (size {}) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no) \
-             (stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0)) (uuid \"{}\")\n{}\n{}{}\n\
-             (instances (project {} (path \"/{}\" (page \"{}\")))))",
-            xy(on_page((x, y))),
-            xy(on_page((SHEET, height))),
-            sheet_id(circuit, number),
-            field("Sheetname", name, y - 1, "bottom"),
-            field("Sheetfile", &file(circuit, number), y + height + 1, "top"),
-            lines(pins),
-            quoted(&circuit.stem),
-            root_id(circuit),
-            number + 2
-        ));
+        page.add(sheet_box(circuit, number, (x, y), height, &pins));
         x += SHEET + BETWEEN;
     }
     let end = "(sheet_instances (path \"/\" (page \"1\")))";
     (page.finish(&root_id(circuit), paper, &title(circuit), Some(end)), lowest)
+}
+
+/// A sheet as a box of this height on the first page.
+fn sheet_box(circuit: &Circuit<'_>, number: usize, (x, y): Place, height: i32, pins: &[String]) -> String {
+    let field = |field: &str, value: &str, y: i32, justify: &str| {
+        let (value, place, font) = (quoted(value), xy(on_page((x, y))), font("1.6"));
+        format!("(property \"{field}\" {value} (at {place} 0) (effects {font} (justify left {justify})))")
+    };
+    format!(
+        "(sheet (at {}) (size {}) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no) \
+         (stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0)) (uuid \"{}\")\n{}\n{}{}\n\
+         (instances (project {} (path \"/{}\" (page \"{}\")))))",
+        xy(on_page((x, y))),
+        xy(on_page((SHEET, height))),
+        sheet_id(circuit, number),
+        field("Sheetname", &circuit.sheets[number], y - 1, "bottom"),
+        field("Sheetfile", &file(circuit, number), y + height + 1, "top"),
+        lines(pins),
+        quoted(&circuit.stem),
+        root_id(circuit),
+        number + 2
+    )
 }
 
 /// A sheet.

@@ -120,7 +120,7 @@ fn a_part_its_row_and_its_place_light_up_together() {
     // A stage has its chips, and the measurements of the guide.
     assert_eq!(words(&seen["stage"]), ["FLAGS", "PCL", "PCH"].map(str::to_owned).into());
     assert!(seen["about"].as_str().unwrap().contains("With power off, insert FLAGS PCL PCH."));
-    assert!(seen["about"].as_str().unwrap().contains("holds TAKE at 0"));
+    assert!(seen["about"].as_str().unwrap().contains("holds TAKE (ALUH pin 19) at 0"));
     let nets = |stage: usize| stages[stage].measurements.iter().map(|one| one.net.clone()).collect();
     assert_eq!(words(&seen["measurements"]), nets(2));
     assert_eq!(

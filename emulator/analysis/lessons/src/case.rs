@@ -11,6 +11,7 @@
 
 use crate::Refusal;
 use crate::picture;
+use crate::refusal::refuse;
 use crate::run::{AssembledProgram, RunResult, SentBytes};
 use crate::statement::{Fault, Statement, split_case, split_list};
 use crate::verdict::join_and;
@@ -28,7 +29,7 @@ pub struct Case {
     given: String,
     /// The initial values of bytes of RAM.
     pub ram: Vec<(String, u8)>,
-    /// The pads and keys that are parse_press.
+    /// The pads and keys that are pressed.
     script: Script,
     expectations: Vec<Expectation>,
 }
@@ -166,7 +167,7 @@ impl Case {
                 Expectation::ShowsQueens => picture::describe_queens_fault(state),
             };
             if let Some(fault) = fault {
-                return Err(format!("{subject} {fault}").into());
+                refuse!("{subject} {fault}");
             }
         }
         Ok(())

@@ -9,11 +9,12 @@
 
 use crate::Refusal;
 use crate::case::Case;
+use crate::lockstep::Lockstep;
+use crate::refusal::refuse;
 use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
 use gray1_machine::board::{Board, Change};
-use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise};
 use gray1_text::counted;
 
 /// The number of cycles in which the board is compared with the instruction set.
@@ -66,7 +67,7 @@ impl Task {
             lines.filter(|line| !line.is_empty()).map(str::parse).collect::<Result<_, _>>()?;
         if let Some(most) = self.max_changes.filter(|&most| changes.len() > most) {
             let (made, most) = (counted(changes.len(), "change"), counted(most, "change"));
-            return Err(format!("You have made {made}, but at most {most} may be made.").into());
+            refuse!("You have made {made}, but at most {most} may be made.");
         }
         let mut board = Board::gray1();
         for change in self.broken.iter().map(|(_, change)| change).chain(&changes) {
@@ -86,33 +87,14 @@ impl Task {
     }
 }
 
-/// Runs a program that uses every instruction, both on the board and on the engine isa. Fails at the first difference.
+/// Runs a program that uses every instruction on the board. Fails at the first difference from the Gray-1.
 fn compare_instructions(board: &Board) -> Result<(), Refusal> {
     let (image, inputs) = gray1_timed::stress();
-    let mut machine = ChipsEngine::power_up(board, &image, Noise::Zeros)?;
-    let mut reference = IsaEngine::power_up(&image, Noise::Zeros);
-    machine.press(inputs)?;
-    reference.press(inputs)?;
-    for cycle in 0..COMPARED_CYCLES {
-        let (word, before) = (reference.word(), reference.registers());
-        let ran = Engine::run(&mut machine, 1, &mut ()).and_then(|_| reference.run(1, &mut ()));
-        ran.map_err(|error| format!("The given program runs as it should, but another does not: {error}."))?;
-        let (found, expected) = (machine.registers(), reference.registers());
-        if found != expected {
-            return Err(format!(
-                "The given program runs as it should, but another instruction does not any more. In cycle {cycle} of a \
-                 test program, `{word}` with A = {} and C = {} leads to A = {}, C = {} and instruction {:03X}, expected \
-                 A = {}, C = {} and instruction {:03X}.",
-                before.a,
-                u8::from(before.c),
-                found.a,
-                u8::from(found.c),
-                found.pc,
-                expected.a,
-                u8::from(expected.c),
-                expected.pc
-            ).into());
-        }
+    let mut machines = Lockstep::start(board, &image, inputs)?;
+    match (0..COMPARED_CYCLES).find_map(|_| machines.step()) {
+        Some(difference) => refuse!(
+            "The given program runs as it should, but another instruction does not any more. Of a test program, {difference}."
+        ),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -18,7 +18,7 @@ const LEVELS_FOLDER: &str = "docs/levels/";
 /// The folder of the shipped lessons.
 const SHIPPED_FOLDER: &str = "docs/lessons/";
 /// Shipped lessons up to this number are permanent. A teacher's lesson may replace a later one, because teachers
-/// numbered their added_ids lessons from 9 before it existed.
+/// numbered their added lessons from 9 before it existed.
 const PERMANENT_LESSONS: u32 = 8;
 
 /// The source of a lesson.
@@ -34,6 +34,13 @@ struct File {
 pub struct Course(Vec<File>);
 
 impl File {
+    /// Makes a shipped file. Levels have no number.
+    fn shipped(folder: &str, (name, text): &(&str, &str)) -> File {
+        let number = name.split('-').next().and_then(|number| number.parse().ok());
+        let number = number.filter(|_| folder == SHIPPED_FOLDER).unwrap_or_default();
+        File { path: format!("{folder}{name}"), number, text: (*text).to_owned() }
+    }
+
     /// Lists the numbers of the exercises; none if the lesson has an error.
     fn exercise_ids(&self) -> Vec<String> {
         let lesson = Lesson::read(&self.path, self.number, &self.text);
@@ -68,24 +75,13 @@ impl Default for Course {
 impl Course {
     /// Returns the shipped lessons.
     pub fn shipped() -> Course {
-        let number = |name: &str| name.split('-').next()?.parse().ok();
-        let file = |(name, text): &(&str, &str)| {
-            let path = format!("{SHIPPED_FOLDER}{name}");
-            Some(File { path, number: number(name)?, text: (*text).to_owned() })
-        };
-        Course(SHIPPED.iter().filter_map(file).collect())
+        Course(SHIPPED.iter().map(|file| File::shipped(SHIPPED_FOLDER, file)).collect())
     }
 
     /// Returns the shipped lessons, followed by the levels of the bench.
     pub fn with_levels() -> Course {
-        let mut course = Course::shipped();
-        let file = |(name, text): &(&str, &str)| File {
-            path: format!("{LEVELS_FOLDER}{name}"),
-            number: 0,
-            text: (*text).to_owned(),
-        };
-        course.0.extend(LEVELS.iter().map(file));
-        course
+        let levels = LEVELS.iter().map(|file| File::shipped(LEVELS_FOLDER, file));
+        Course(Course::shipped().0.into_iter().chain(levels).collect())
     }
 
     /// Adds a lesson; messages refer to it by `path`. Its number is taken from the beginning of its file name, or else
@@ -140,7 +136,7 @@ impl Course {
     /// Lists all exercises, in order.
     pub fn exercises(&self) -> impl Iterator<Item = Exercise> {
         let lessons: Vec<Lesson> = self.lessons().filter_map(Result::ok).collect();
-        lessons.into_iter().flat_map(Lesson::into_exercises)
+        lessons.into_iter().flat_map(|lesson| lesson.exercises().cloned().collect::<Vec<_>>())
     }
 
     /// Whether a file of all answers may omit an exercise: levels and exercises after the first eight lessons are
@@ -174,13 +170,6 @@ impl Lesson {
     pub fn exercises(&self) -> impl Iterator<Item = &Exercise> {
         self.parts.iter().filter_map(|part| match part {
             LessonPart::Exercise(exercise) => Some(&**exercise),
-            _ => None,
-        })
-    }
-
-    fn into_exercises(self) -> impl Iterator<Item = Exercise> {
-        self.parts.into_iter().filter_map(|part| match part {
-            LessonPart::Exercise(exercise) => Some(*exercise),
             _ => None,
         })
     }

@@ -6,7 +6,6 @@ use crate::rows::Columns;
 use crate::statement::{Fault, Statement};
 use crate::verdict::Verdict;
 use crate::{board, cells, program, table, timing};
-use gray1_machine::board::Change;
 use gray1_text::counted;
 use serde::Serialize;
 
@@ -89,12 +88,6 @@ impl Exercise {
 
     /// Judges an attempt by running it. Each run has a limit of cycles.
     pub fn check(&self, attempt: &str) -> Verdict {
-        self.check_changed(attempt, &[])
-    }
-
-    /// Judges an attempt. If it is a board, cells of its chips are changed first; files in the verdict are without the
-    /// changes.
-    pub fn check_changed(&self, attempt: &str, changes: &[Change]) -> Verdict {
         let mut verdict = Verdict::default();
         let judged = match &self.task {
             _ if attempt.len() > MAX_ATTEMPT_BYTES => Err(format!(
@@ -106,7 +99,7 @@ impl Exercise {
             Task::Table(task) => task.check(attempt),
             Task::Cells(task) => task.check(attempt),
             Task::Timing(task) => task.check(attempt),
-            Task::Board(task) => task.check(attempt, changes, &mut verdict),
+            Task::Board(task) => task.check(attempt, &mut verdict),
         };
         verdict.passed = judged.is_ok();
         verdict.text = judged.unwrap_or_else(|Refusal(text)| text);

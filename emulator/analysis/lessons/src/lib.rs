@@ -12,8 +12,9 @@
 //!   program     attempts that are programs, run once for each case
 //!   case        the inputs and the expected results of a run; picture: LEDs; run: a single run
 //!   table       attempts that are truth tables, burned into the ROM of a bench; rows: their text; bench: the board with
-//!               that ROM; formula: the expected outputs
+//!               that ROM
 //!   cells       attempts that change cells of the board on which a program runs
+//!   lockstep    a program on a board, compared with the Gray-1
 //!   board       attempts that are boards without a CPU, judged in every order of events; board_data: the data for the page
 //!   timing      attempts that are a capacitor or a frequency for the timed engine
 //!   answers     a student's answers as a file
@@ -28,8 +29,8 @@ mod cells;
 mod course;
 mod document;
 mod exercise;
-mod formula;
 mod lesson;
+mod lockstep;
 mod picture;
 mod program;
 mod refusal;

@@ -11,6 +11,7 @@
 
 use crate::Refusal;
 use crate::case::Case;
+use crate::refusal::refuse;
 use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::{Judgement, Verdict};
@@ -72,7 +73,7 @@ impl Task {
         verdict.words = Some(program.word_count());
         let words = counted(program.word_count(), "word");
         if let Some(most) = self.max_words.filter(|&most| program.word_count() > most) {
-            return Err(format!("Your program has {words}, but at most {most} are allowed.").into());
+            refuse!("Your program has {words}, but at most {most} are allowed.");
         }
         let board = Board::gray1();
         let limit = self.runs_for.or(self.max_cycles).unwrap_or(DEFAULT_MAX_CYCLES);
@@ -82,9 +83,7 @@ impl Task {
         }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("your program");
-            let outcome = case
-                .run(&program, &board, seed, limit)
-                .map_err(|Refusal(fault)| format!("{subject}: {fault}"))?;
+            let outcome = case.run(&program, &board, seed, limit).map_err(|fault| fault.at(&subject))?;
             if self.runs_for.is_none() {
                 case.check_halt(&outcome, &subject, limit)?;
             }
@@ -109,15 +108,13 @@ const LIMITS: Limits =
 /// Proves that a program fulfils a contract for every input. Returns the maximum number of cycles.
 fn prove(attempt: &str, contract: &ProgramContract, limit: u64) -> Result<u64, Refusal> {
     if AssembledProgram::new(attempt)?.contracts().any(|contract| contract.subject == Subject::Program) {
-        return Err(
-            "Leave out `.requires` and `.ensures` for the whole program: the exercise has them.".into()
-        );
+        refuse!("Leave out `.requires` and `.ensures` for the whole program: the exercise has them.");
     }
     let ProgramContract { requires, ensures } = contract;
     let requires = requires.as_ref().map(|requires| format!(".requires {requires}\n")).unwrap_or_default();
     let source = format!("{attempt}\n{requires}.ensures {ensures}\n.within {limit}\n");
     let Ok(program) = AssembledProgram::new(&source) else {
-        return Err(format!("Keep the bytes that the exercise is about, as in `{ensures}`.").into());
+        refuse!("Keep the bytes that the exercise is about, as in `{ensures}`.");
     };
     let contracts = program.contracts().filter(|contract| contract.subject == Subject::Program);
     let Some(contract) = contracts.last() else { return Ok(0) };

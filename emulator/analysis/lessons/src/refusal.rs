@@ -11,3 +11,18 @@ impl<T: Display> From<T> for Refusal {
         Refusal(reason.to_string())
     }
 }
+
+impl Refusal {
+    /// Adds the place to the reason.
+    pub(crate) fn at(self, place: impl Display) -> Refusal {
+        Refusal(format!("{place}: {}", self.0))
+    }
+}
+
+/// Returns a refusal with a formatted reason.
+macro_rules! refuse {
+    ($($text:tt)*) => {
+        return Err(crate::Refusal(format!($($text)*)))
+    };
+}
+pub(crate) use refuse;

@@ -3,12 +3,14 @@
 //! A line is a fixed sentence with names, numbers and strings in it: `at most 8 words`, `when x = 9, y = 3: sends 6`.
 //! Each kind of exercise has its own set of lines. Any other line is an error.
 
+use gray1_text::Formula;
 use std::cell::Cell;
-use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// An error in the source of a lesson.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{file}:{line}: {message}")]
 pub struct Fault {
     /// The file.
     pub file: String,
@@ -16,15 +18,6 @@ pub struct Fault {
     pub line: usize,
     /// The error, and what was expected.
     pub message: String,
-}
-
-impl std::error::Error for Fault {}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault { file, line, message } = self;
-        write!(f, "{file}:{line}: {message}")
-    }
 }
 
 /// The block of an exercise: ```` ```exercise 5.1 program ```` and the lines in it.
@@ -78,6 +71,11 @@ impl<'a> Statement<'a> {
     /// Parses numbers that are separated by spaces.
     pub fn numbers<T: FromStr>(&self, text: &str) -> Result<Vec<T>, Fault> {
         text.split_whitespace().map(|word| self.number(word)).collect()
+    }
+
+    /// Parses a formula over these names.
+    pub fn formula(&self, text: &str, names: &[&str]) -> Result<Formula, Fault> {
+        Formula::parse(text, names).map_err(|error| self.fault(format!("`{text}`: {error}")))
     }
 
     /// Splits `name = value`.

@@ -4,7 +4,7 @@
 //!   inputs a b c                       the address lines, which are switches
 //!   outputs carry sum                  the data lines, which are lamps
 //!   fed back out                       instead of `outputs`: data lines that are also the last address lines
-//!   always: carry sum = a + b + c      for each address, in the assembler's language; the first output is the highest bit
+//!   always: carry sum = a + b + c      for each address, with the assembler's operators; the first output is the highest bit
 //!   from row to row one output changes        also from the last row to the first; all rows differ
 //!   when enable = 1, input = 0: out = 0       sets the switches in this order, then compares the lamps
 //!   each change of tick leads to the next of 4 states
@@ -13,11 +13,12 @@
 
 use crate::Refusal;
 use crate::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
-use crate::formula::evaluate;
+use crate::refusal::refuse;
 use crate::rows::{Columns, Rows};
 use crate::statement::{Fault, Statement, between, split_case, split_list};
 use crate::verdict::{Judgement, join_and};
 use gray1_machine::board::Board;
+use gray1_text::Formula;
 
 /// The requirements of a table.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +27,7 @@ pub struct Task {
     outputs: Vec<String>,
     is_fed_back: bool,
     /// The outputs as a function of the inputs.
-    formula: Option<String>,
+    formula: Option<Formula>,
     /// Set if exactly one output must change from each row to the next.
     is_gray_code: bool,
     steps: Vec<Step>,
@@ -72,7 +73,8 @@ impl Task {
                         task.outputs.join(" ")
                     )));
                 }
-                task.formula = Some(formula.to_owned());
+                let names: Vec<&str> = task.inputs.iter().map(String::as_str).collect();
+                task.formula = Some(statement.formula(formula, &names)?);
             } else if let Some((given, expected)) = split_case(line) {
                 let levels = |names: &[String], text| {
                     let level = |part| {
@@ -95,10 +97,6 @@ impl Task {
         }
         if task.formula.is_none() && !task.is_gray_code && task.ring.is_none() && task.steps.is_empty() {
             return Err(statement.fault("the exercise does not say what the table has to do"));
-        }
-        if let Some(formula) = &task.formula {
-            let zeros = task.inputs.iter().map(|name| (name.clone(), 0)).collect();
-            evaluate(formula, zeros).map_err(|Refusal(report)| statement.fault(report))?;
         }
         Ok(task)
     }
@@ -148,24 +146,21 @@ impl Task {
         (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
     }
 
-    fn check_formula(&self, board: &Board, formula: &str) -> Result<(), Refusal> {
+    fn check_formula(&self, board: &Board, formula: &Formula) -> Result<(), Refusal> {
         let mut bench = Bench::new(board)?;
         for row in 0..1usize << self.inputs.len() {
             let keys = self.keys(row);
-            let lamps =
-                bench.press(keys).map_err(|Refusal(never_rests)| format!("Row {row}: {never_rests}"))?;
-            let levels = self.inputs.iter().enumerate();
-            let levels = levels.map(|(input, name)| (name.clone(), i64::from(keys >> input & 1))).collect();
-            let expected = evaluate(formula, levels)?;
+            let lamps = bench.press(keys).map_err(|fault| fault.at(format_args!("Row {row}")))?;
+            let levels: Vec<i64> = (0..self.inputs.len()).map(|input| i64::from(keys >> input & 1)).collect();
+            let expected = formula.value(&levels)? as u16;
             for (place, name) in self.outputs.iter().enumerate() {
                 let expected = expected >> (self.outputs.len() - 1 - place) & 1;
                 if lamps >> place & 1 != expected {
                     let address = self.columns().describe_row(row);
-                    return Err(format!(
+                    refuse!(
                         "For {address} your table gives {name} = {}, expected {expected}.",
                         lamps >> place & 1
-                    )
-                    .into());
+                    );
                 }
             }
         }
@@ -188,13 +183,13 @@ impl Task {
             let (from, to) = (self.format_lamps(lamps[row]), self.format_lamps(lamps[next]));
             let changed = (lamps[row] ^ lamps[next]).count_ones();
             if changed != 1 {
-                return Err(format!(
+                refuse!(
                     "From row {row} to row {next} your table goes from {from} to {to}: {changed} outputs change, \
                      expected 1."
-                ).into());
+                );
             }
             if let Some(same) = (0..row).find(|&other| lamps[other] == lamps[row]) {
-                return Err(format!("Rows {same} and {row} both give {from}; all rows must differ.").into());
+                refuse!("Rows {same} and {row} both give {from}; all rows must differ.");
             }
         }
         Ok(())
@@ -208,20 +203,18 @@ impl Task {
             let mut lamps = 0;
             for &(input, level) in &step.switches {
                 keys = if level { keys | 1 << input } else { keys & !(1 << input) };
-                lamps =
-                    bench.press(keys).map_err(|Refusal(never_rests)| format!("{place}: {never_rests}"))?;
+                lamps = bench.press(keys).map_err(|fault| fault.at(&place))?;
             }
             for &(output, level) in &step.lamps {
                 let shown = lamps >> output & 1;
                 if shown != u16::from(level) {
                     let before = before
                         .map_or(String::new(), |lamps| format!("; before, it was {}", lamps >> output & 1));
-                    return Err(format!(
+                    refuse!(
                         "{place}: {} is {shown}, expected {}{before}.",
                         self.outputs[output],
                         u8::from(level)
-                    )
-                    .into());
+                    );
                 }
             }
             before = Some(lamps);
@@ -233,9 +226,8 @@ impl Task {
         let mut bench = Bench::new(board)?;
         let mut seen = vec![bench.press(0)?];
         for (change, &keys) in (1..).zip(moves) {
-            let lamps = bench
-                .press(keys)
-                .map_err(|Refusal(never_rests)| format!("Change {change} of {name}: {never_rests}"))?;
+            let lamps =
+                bench.press(keys).map_err(|fault| fault.at(format_args!("Change {change} of {name}")))?;
             let from = seen[change - 1];
             let path = format!(
                 "Change {change} of {name} leads from {} to {}",
@@ -245,23 +237,13 @@ impl Task {
             let again = (change >= states).then(|| seen[change - states]);
             match again {
                 _ if lamps == from => {
-                    return Err(format!(
-                        "Change {change} of {name}: the state stays at {}.",
-                        self.format_lamps(from)
-                    )
-                    .into());
+                    refuse!("Change {change} of {name}: the state stays at {}.", self.format_lamps(from));
                 }
                 Some(again) if lamps != again => {
-                    return Err(format!(
-                        "{path}, expected {}, as {states} changes before.",
-                        self.format_lamps(again)
-                    )
-                    .into());
+                    refuse!("{path}, expected {}, as {states} changes before.", self.format_lamps(again));
                 }
                 None if seen.contains(&lamps) => {
-                    return Err(
-                        format!("{path}, where it has been already; there must be {states} states.").into()
-                    );
+                    refuse!("{path}, where it has been already; there must be {states} states.");
                 }
                 _ => seen.push(lamps),
             }
@@ -288,7 +270,7 @@ impl Task {
                     if history.len() > 4 {
                         path.push("…".to_owned());
                     }
-                    return Err(format!(
+                    refuse!(
                         "With all lines equally fast it goes round. But on machine {seed} of {}, where each line has \
                          its own delay, change {change} of {name} should lead from {} to {}. The ROM sees {} on the way \
                          and ends at {}: when two lines change, one of them always comes first.",
@@ -297,7 +279,7 @@ impl Task {
                         self.format_lamps(to),
                         path.join(", "),
                         self.format_lamps(end)
-                    ).into());
+                    );
                 }
                 from = to;
             }

@@ -12,6 +12,7 @@
 //! An attempt is a line for each value: `capacitor = 470 pF`, `oscillator = 480 kHz`.
 
 use crate::Refusal;
+use crate::refusal::refuse;
 use crate::run::AssembledProgram;
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::Judgement;
@@ -133,7 +134,7 @@ impl Value {
             format!("`{value}` is not a value for the {name}: a number of {unit}, {from} to {to}.")
         })?;
         if number < least {
-            return Err(format!("The {name} has {number} {unit}, expected at least {least}.").into());
+            refuse!("The {name} has {number} {unit}, expected at least {least}.");
         }
         Ok(number)
     }

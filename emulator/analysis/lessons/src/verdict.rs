@@ -2,9 +2,10 @@
 
 use crate::Refusal;
 use crate::board_data::{FailingMove, FullBoard};
+use serde::Serialize;
 
 /// The verdict on an attempt.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verdict {
     /// Set if the attempt meets all requirements.
     pub passed: bool,

@@ -13,7 +13,7 @@ use crate::support::numbers::cycles;
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
 use gray1_faults::Place;
-use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Likely, Probe, Start, compare_capture};
+use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Probe, Start, compare_capture};
 use gray1_machine::Engine;
 use gray1_machine::netlist::{Net, NetId, Netlist};
 use gray1_text::{counted, grouped};
@@ -64,7 +64,7 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let from = arguments.from.unwrap_or(first).checked_sub(first).filter(|from| *from <= MAX_START);
     let from =
         from.ok_or_else(|| format!("--from: write a cycle from {first} to {}", first + MAX_START))? as usize;
-    let comparison = compare_capture(&capture, &mut expected, netlist, from)?;
+    let comparison = compare_capture(&capture, &mut expected, from)?;
     let is_right = comparison.difference.is_none();
     let places = match is_right || machine.state_in.is_some() {
         true => vec![],
@@ -140,14 +140,9 @@ impl Found {
     /// doubt.
     fn explanation(&self, netlist: &Netlist) -> Option<String> {
         let name = |line: usize| netlist.nets[self.capture.nets[line]].name.as_str();
-        match self.comparison.probe {
-            Some(probe) if self.places.is_empty() => {
-                let line = wrong_line(probe, name);
-                Some(format!("{line}, but the machine runs as expected: check the probe"))
-            }
-            Some(probe) => Some(wrong_line(probe, name)),
-            None => self.comparison.difference.as_ref()?.likely.map(|likely| wrong_counter(likely, name)),
-        }
+        let line = wrong_line(self.comparison.probe?, name);
+        let doubt = ", but the machine runs as expected: check the probe";
+        Some(if self.places.is_empty() { line + doubt } else { line })
     }
 }
 
@@ -159,17 +154,6 @@ fn wrong_line<'a>(probe: Probe, name: impl Fn(usize) -> &'a str) -> String {
         Probe::Swapped { line, other } => format!("{} and {} are swapped", name(line), name(other)),
         Probe::Doubled { line, other } => format!("{} always shows the level of {}", name(line), name(other)),
         Probe::Differs { line } => format!("{} is wrong at times", name(line)),
-    }
-}
-
-/// Describes a counter that went elsewhere.
-fn wrong_counter<'a>(likely: Likely, name: impl Fn(usize) -> &'a str) -> String {
-    match likely {
-        Likely::Next => "the counter went on to the next word, as if a jump had not been taken".to_owned(),
-        Likely::Stayed => "the counter stayed: no TICK, and no LOAD".to_owned(),
-        Likely::Twice => "the counter made two steps: a glitch on TICK, or the wrong parity".to_owned(),
-        Likely::OneLine(line) => format!("one line of the counter is wrong, {}", name(line)),
-        Likely::Elsewhere => "the counter went elsewhere: a wrong target, or another word".to_owned(),
     }
 }
 

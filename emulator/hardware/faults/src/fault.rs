@@ -93,7 +93,19 @@ pub enum Float {
 impl Circuit {
     /// All faults of the models that a diagnosis tries.
     pub fn diagnosed(&self) -> Vec<Fault> {
-        [self.stuck_pins(), self.bridges(), self.wrong_chips(), self.swaps(), self.broken()].concat()
+        Model::DIAGNOSED.map(|model| self.faults(model)).concat()
+    }
+
+    /// All faults of a model; none for cells, which depend on a run.
+    pub(crate) fn faults(&self, model: Model) -> Vec<Fault> {
+        match model {
+            Model::Pins => self.stuck_pins(),
+            Model::Bridges => (0..self.neighbours.len()).map(|pair| Fault::Bridge { pair }).collect(),
+            Model::Cells => Vec::new(),
+            Model::Sockets => self.wrong_chips(),
+            Model::Swaps => self.swaps(),
+            Model::Opens => self.broken(),
+        }
     }
 
     /// Every pin of every chip, stuck at 0 and at 1.
@@ -101,14 +113,9 @@ impl Circuit {
         (0..self.pins.len()).flat_map(|pin| [false, true].map(|level| Fault::Stuck { pin, level })).collect()
     }
 
-    /// Every pair of adjacent pins, joined.
-    pub fn bridges(&self) -> Vec<Fault> {
-        (0..self.neighbours.len()).map(|pair| Fault::Bridge { pair }).collect()
-    }
-
     /// Every ROM with the contents of each other ROM of the board, or blank; then every pair of ROMs swapped. Contents that
     /// differ in no cell that the socket selects are not a fault.
-    pub fn wrong_chips(&self) -> Vec<Fault> {
+    fn wrong_chips(&self) -> Vec<Fault> {
         let is_built = |&chip: &ChipId| self.pins.iter().any(|pin| pin.chip == chip);
         let chips = (0..self.netlist.chips.len()).filter(is_built);
         let is_other = |chip, contents: usize| {
@@ -130,7 +137,7 @@ impl Circuit {
     }
 
     /// Every pair of pins of one kind of each chip, swapped: two address pins, two inputs, or two data pins.
-    pub fn swaps(&self) -> Vec<Fault> {
+    fn swaps(&self) -> Vec<Fault> {
         let kind = |pin: &Pin| {
             let chip = &self.netlist.chips[pin.chip];
             // A RAM reads back on swapped pins as it has written on them.
@@ -152,7 +159,7 @@ impl Circuit {
     }
 
     /// Every resistor and every conductor of a cable, open, with each level that the net behind it may have.
-    pub fn broken(&self) -> Vec<Fault> {
+    fn broken(&self) -> Vec<Fault> {
         let opens = self.opens.iter().enumerate();
         opens
             .flat_map(|(open, what)| {

@@ -11,7 +11,7 @@ use gray1_machine::wires::{Bit, Data, LOW, Levels, Port};
 use gray1_machine::{Inputs, LAST_PHASE, Noise, PHASES, RESET_PHASES};
 
 /// A phase with more lookups than this is assumed never to settle. Without faults, a phase takes fewer than a hundred.
-const MOST_LOOKUPS: u32 = 500;
+const MAX_LOOKUPS: u32 = 500;
 
 /// Levels and cells between two cycles.
 #[derive(Clone)]
@@ -193,7 +193,7 @@ impl<'a> Machine<'a> {
     /// Lets the board settle by the general rule.
     #[inline(always)]
     fn settle(&mut self, dirty: u64, onlooker: &mut impl Onlooker) {
-        let settled = settle(dirty, MOST_LOOKUPS..MOST_LOOKUPS, |bank| {
+        let settled = settle(dirty, MAX_LOOKUPS..MAX_LOOKUPS, |bank| {
             let data = self.look_up(bank, onlooker);
             Some(self.give(bank, data, onlooker))
         });
@@ -218,20 +218,11 @@ impl<'a> Machine<'a> {
 
     /// The same for a bank whose lookups are affected by a fault.
     fn look_up_wrong(&mut self, bank: usize, lines: u32) -> Data {
-        let mut effects = self.effects.iter().filter(|effect| effect.looks == Some(bank));
-        let Some(&Effect { sees, wrong: (address, bits), contents, .. }) = effects.next() else {
-            return 0;
-        };
-        match (self.circuit.rom(bank), contents) {
-            (Some(_), Some(contents)) => {
-                let chip = self.circuit.pack.banks[bank].chips[0];
-                self.circuit.cell_of(chip, contents, lines as usize)
-            }
-            (Some(cells), None) => {
-                let cell = sees.on(lines);
-                cells[cell as usize] ^ if cell == address { bits } else { 0 }
-            }
-            (None, _) => self.look_up_ram(bank, sees.on(lines)),
+        let Some(effect) = self.effects.iter().find(|effect| effect.looks == Some(bank)) else { return 0 };
+        let sees = effect.sees;
+        match effect.rom_data(self.circuit, bank, lines) {
+            Some(data) => data,
+            None => self.look_up_ram(bank, sees.on(lines)),
         }
     }
 

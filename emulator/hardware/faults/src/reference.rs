@@ -201,14 +201,7 @@ impl<'a> Reference<'a> {
 
     /// All faults of a model; for cells, only those that are read.
     pub fn faults(&self, model: Model) -> Vec<Fault> {
-        match model {
-            Model::Pins => self.circuit.stuck_pins(),
-            Model::Bridges => self.circuit.bridges(),
-            Model::Cells => self.cells(),
-            Model::Sockets => self.circuit.wrong_chips(),
-            Model::Swaps => self.circuit.swaps(),
-            Model::Opens => self.circuit.broken(),
-        }
+        if model == Model::Cells { self.cells() } else { self.circuit.faults(model) }
     }
 
     /// A fingerprint of the board, the program, the conditions and the choice of faults.

@@ -1,10 +1,10 @@
-//! KiCad's files are S-expressions: lists of words, quoted strings and lists. This writes them, with lengths in
+//! KiCad's files are S-expressions: lists of words, quoted strings and lists. This writes parts of them, with lengths in
 //! millimetres, and with identifiers that are the same in each run.
 //!
 //! Everything on a schematic is on a grid of 1.27 mm, so that pins and wires meet: places on a page are counted in
 //! steps of this size, downwards and to the right. Points on a board are in thousandths of a millimetre.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 
 /// A place on a page, in steps.
 pub type Place = (i32, i32);
@@ -14,59 +14,31 @@ pub type Point = (i32, i32);
 /// The step of the grid of a page, in thousandths of a millimetre.
 pub const STEP: i32 = 1270;
 
-/// A list that is being written: `list("at").point(place).with(90)` is `(at 2.54 5.08 90)`.
-#[derive(Clone)]
-pub struct List(String);
-
-/// A list that begins with a word.
-pub fn list(name: &str) -> List {
-    List(format!("({name}"))
+/// A string in quotes.
+pub fn quoted(text: impl Display) -> String {
+    let text = text.to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{text}\"")
 }
 
-impl List {
-    /// Adds a word or a list.
-    pub fn with(mut self, item: impl Display) -> List {
-        let _ = write!(self.0, " {item}");
-        self
-    }
-
-    /// Adds a string in quotes.
-    pub fn text(self, text: impl Display) -> List {
-        let text = text.to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-        self.with(format_args!("\"{text}\""))
-    }
-
-    /// Adds both coordinates of a point.
-    pub fn point(self, (x, y): Point) -> List {
-        self.with(Length(x)).with(Length(y))
-    }
-
-    /// Adds two points as the ends of a line, or the corners of an area.
-    pub fn ends(self, start: Point, end: Point) -> List {
-        self.with(list("start").point(start)).with(list("end").point(end))
-    }
-
-    /// Adds all items, or an item that may be missing.
-    pub fn all(self, items: impl IntoIterator<Item = impl Display>) -> List {
-        items.into_iter().fold(self, List::with)
-    }
-
-    /// Adds an item on a new line.
-    pub fn line(mut self, item: impl Display) -> List {
-        let _ = write!(self.0, "\n{item}");
-        self
-    }
-
-    /// Adds items, each on a new line.
-    pub fn lines(self, items: impl IntoIterator<Item = impl Display>) -> List {
-        items.into_iter().fold(self, List::line)
-    }
+/// Both coordinates of a point.
+pub fn xy((x, y): Point) -> String {
+    format!("{} {}", Length(x), Length(y))
 }
 
-impl Display for List {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{})", self.0)
-    }
+/// The ends of a line, or the corners of an area.
+pub fn ends(start: Point, end: Point) -> String {
+    format!("(start {}) (end {})", xy(start), xy(end))
+}
+
+/// The corners of a line or an area.
+pub fn points(points: &[Point]) -> String {
+    let points: String = points.iter().map(|&point| format!(" (xy {})", xy(point))).collect();
+    format!("(pts{points})")
+}
+
+/// Items, each on a new line.
+pub fn lines(items: impl IntoIterator<Item = impl Display>) -> String {
+    items.into_iter().map(|item| format!("\n{item}")).collect()
 }
 
 /// The point at a place of a page.
@@ -74,34 +46,24 @@ pub fn on_page((x, y): Place) -> Point {
     (x * STEP, y * STEP)
 }
 
-/// The place of something.
-pub fn at(point: Point) -> List {
-    list("at").point(point)
-}
-
-/// A size in both directions.
-pub fn size(length: impl Display) -> List {
-    list("size").with(&length).with(length)
-}
-
 /// The font of a text of this size, for `effects`.
-pub fn font(height: impl Display) -> List {
-    list("font").with(size(height))
+pub fn font(height: &str) -> String {
+    format!("(font (size {height} {height}))")
 }
 
 /// A layer of a board.
-pub fn layer(name: &str) -> List {
-    list("layer").text(name)
+pub fn layer(name: &str) -> String {
+    format!("(layer \"{name}\")")
 }
 
 /// An identifier for the thing that `key` describes.
-pub fn id(key: &str) -> List {
-    list("uuid").text(uuid(key))
+pub fn id(key: &str) -> String {
+    format!("(uuid \"{}\")", uuid(key))
 }
 
 /// The attribute of hidden text.
-pub fn hidden(is_hidden: bool) -> Option<&'static str> {
-    is_hidden.then_some("(hide yes)")
+pub fn hidden(is_hidden: bool) -> &'static str {
+    if is_hidden { " (hide yes)" } else { "" }
 }
 
 /// A length in thousandths of a millimetre, written in millimetres.

@@ -2,7 +2,7 @@
 //! the same names have them, seen from above; lengths are in thousandths of a millimetre.
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{Length, List, Point, at, id, layer, list, size};
+use crate::expression::{Length, Point, ends, id, layer, lines, quoted, xy};
 use crate::marks::{self, Drawing, Mark};
 use crate::packages::Package;
 
@@ -167,33 +167,28 @@ impl Footprint {
         let fields =
             [("Reference", "REF**", y0 - 1000, "F.SilkS"), ("Value", self.name.as_str(), y1 + 1000, "F.Fab")];
         let fields = fields.map(|(field, value, y, on)| {
-            let property = list("property").text(field).text(value).with(at((x, y)).with(0)).with(layer(on));
-            property.with(id(&format!("{} {field}", self.name))).with(TEXT)
+            let (at, id) = (xy((x, y)), id(&format!("{} {field}", self.name)));
+            format!("(property \"{field}\" {} (at {at} 0) (layer \"{on}\") {id} {TEXT})", quoted(value))
         });
-        let pads = self
-            .pads
-            .iter()
-            .enumerate()
-            .map(|(index, pad)| pad.list(0).with(id(&format!("{} pad {index}", self.name))));
-        let file = list("footprint")
-            .text(&self.name)
-            .with(VERSION)
-            .lines(fields)
-            .line("(attr through_hole)")
-            .lines(self.drawing(&self.name))
-            .lines(pads)
-            .line("(embedded_fonts no)")
-            .lines(self.model());
-        format!("{file}\n")
+        let pads = self.pads.iter().enumerate();
+        let pads = pads.map(|(index, pad)| pad.text(0, &id(&format!("{} pad {index}", self.name))));
+        format!(
+            "(footprint {} {VERSION}{}\n(attr through_hole){}{}\n(embedded_fonts no){})\n",
+            quoted(&self.name),
+            lines(fields),
+            lines(self.drawing(&self.name)),
+            lines(pads),
+            lines(self.model())
+        )
     }
 
     /// The solid model of the part: that of KiCad's own footprint of the same name.
-    pub fn model(&self) -> Option<List> {
+    pub fn model(&self) -> Option<String> {
         let (_, library) = MODELS.iter().find(|(start, _)| self.name.starts_with(start))?;
         let path = format!("${{KICAD9_3DMODEL_DIR}}/{library}.3dshapes/{}.step", self.name);
         let turn = if self.name.starts_with(OSCILLATOR) { 90 } else { 0 };
         let turn = format!("(offset (xyz 0 0 0)) (scale (xyz 1 1 1)) (rotate (xyz 0 0 {turn}))");
-        Some(list("model").text(path).with(turn))
+        Some(format!("(model {} {turn})", quoted(path)))
     }
 
     /// The middle of the body.
@@ -209,58 +204,51 @@ impl Footprint {
     }
 
     /// The drawing of the footprint, without texts.
-    pub fn drawing(&self, key: &str) -> Vec<List> {
+    pub fn drawing(&self, key: &str) -> Vec<String> {
         let area = |[from, to]: [Point; 2], width: &str, on: &str, what: &str| {
-            list("fp_rect")
-                .ends(from, to)
-                .with(list("stroke").with(list("width").with(width)).with("(type solid)"))
-                .with("(fill no)")
-                .with(layer(on))
-                .with(id(&format!("{key} {what}")))
+            let (ends, on, id) = (ends(from, to), layer(on), id(&format!("{key} {what}")));
+            format!("(fp_rect {ends} (stroke (width {width}) (type solid)) (fill no) {on} {id})")
         };
         let areas =
             [area(self.courtyard, "0.05", "F.CrtYd", "courtyard"), area(self.body, "0.1", "F.Fab", "body")];
         let marks = self.marks.iter().enumerate();
         areas
             .into_iter()
-            .chain(marks.map(|(index, mark)| mark.list(&format!("{key} mark {index}"))))
+            .chain(marks.map(|(index, mark)| mark.text(&format!("{key} mark {index}"))))
             .collect()
     }
 }
 
 /// A hole for a screw, as a file of the library.
 pub fn screw() -> String {
-    let file = list("footprint").text("screw").with(VERSION).lines(hole("library screw", "REF**"));
-    format!("{}\n", file.line("(embedded_fonts no)"))
+    let hole = lines(hole("library screw", "REF**"));
+    format!("(footprint \"screw\" {VERSION}{hole}\n(embedded_fonts no))\n")
 }
 
 /// The elements of a hole for a screw.
-pub fn hole(key: &str, name: &str) -> [List; 4] {
+pub fn hole(key: &str, name: &str) -> [String; 4] {
     let id = |what: &str| id(&format!("{key} {what}"));
     let field = |field: &str, value: &str| {
-        let property = list("property").text(field).text(value).with("(at 0 0 0)").with(layer("F.Fab"));
-        property.with("(hide yes)").with(id(field)).with(TEXT)
+        let (value, on, id) = (quoted(value), layer("F.Fab"), id(field));
+        format!("(property \"{field}\" {value} (at 0 0 0) {on} (hide yes) {id} {TEXT})")
     };
-    let pad = list("pad").text("").with("np_thru_hole circle (at 0 0)").with(size(Length(SCREW)));
-    let pad = pad.with(list("drill").with(Length(SCREW))).with(LAYERS).with(id("pad"));
-    let attributes = list("attr").with("board_only exclude_from_pos_files exclude_from_bom");
+    let (size, id) = (Length(SCREW), id("pad"));
+    let pad =
+        format!("(pad \"\" np_thru_hole circle (at 0 0) (size {size} {size}) (drill {size}) {LAYERS} {id})");
+    let attributes = "(attr board_only exclude_from_pos_files exclude_from_bom)".to_owned();
     [field("Reference", name), field("Value", "M3"), attributes, pad]
 }
 
 impl Pad {
-    /// The pad in KiCad's format, on a footprint turned by this angle.
-    pub fn list(&self, angle: i32) -> List {
+    /// The pad in KiCad's format, on a footprint turned by this angle, with further attributes.
+    pub fn text(&self, angle: i32, more: &str) -> String {
         let (shape, corners) =
             if self.is_square { ("roundrect", " (roundrect_rratio 0.25)") } else { ("circle", "") };
-        list("pad")
-            .text(self.number)
-            .with("thru_hole")
-            .with(shape)
-            .with(at(self.at).all((angle != 0).then_some(angle)))
-            .with(size(Length(self.size)))
-            .with(list("drill").with(Length(self.drill)))
-            .with(LAYERS)
-            .with(corners)
-            .with("(remove_unused_layers no)")
+        let (number, at, size, drill) = (self.number, xy(self.at), Length(self.size), Length(self.drill));
+        let angle = if angle == 0 { String::new() } else { format!(" {angle}") };
+        format!(
+            "(pad \"{number}\" thru_hole {shape} (at {at}{angle}) (size {size} {size}) (drill {drill}) {LAYERS} {corners} \
+             (remove_unused_layers no) {more})"
+        )
     }
 }

@@ -3,7 +3,7 @@
 //! The shapes and their sizes are those of KiCad's own footprints of the same names. Lines are wider than there, since
 //! makers of boards ask for 0.15 mm.
 
-use crate::expression::{Length, List, Point, id, layer, list};
+use crate::expression::{Length, Point, ends, id, layer, points, xy};
 use serde::Deserialize;
 
 /// The width of a printed line.
@@ -62,20 +62,17 @@ impl Mark {
     }
 
     /// The mark in KiCad's format; `key` identifies it.
-    pub fn list(&self, key: &str) -> List {
+    pub fn text(&self, key: &str) -> String {
         let (shape, fill) = match self {
-            Mark::Line(from, to) => (list("fp_line").ends(*from, *to), None),
+            Mark::Line(from, to) => (format!("fp_line {}", ends(*from, *to)), ""),
             Mark::Arc([from, through, to]) => {
-                let ends = [("start", from), ("mid", through), ("end", to)];
-                (list("fp_arc").all(ends.map(|(name, at)| list(name).point(*at))), None)
+                let [from, through, to] = [from, through, to].map(|point| xy(*point));
+                (format!("fp_arc (start {from}) (mid {through}) (end {to})"), "")
             }
-            Mark::Area(points) => {
-                let points = points.iter().map(|at| list("xy").point(*at));
-                (list("fp_poly").with(list("pts").all(points)), Some("(fill yes)"))
-            }
+            Mark::Area(corners) => (format!("fp_poly {}", points(corners)), " (fill yes)"),
         };
-        let stroke = list("stroke").with(list("width").with(Length(LINE))).with("(type solid)");
-        shape.with(stroke).all(fill).with(layer("F.SilkS")).with(id(key))
+        let (width, layer, id) = (Length(LINE), layer("F.SilkS"), id(key));
+        format!("({shape} (stroke (width {width}) (type solid)){fill} {layer} {id})")
     }
 }
 

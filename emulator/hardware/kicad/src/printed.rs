@@ -1,7 +1,7 @@
 //! The printed board as a KiCad file: footprints, tracks, planes, text.
 
 use crate::circuit::{Circuit, Kind};
-use crate::expression::{Length, List, Point, at, font, id, layer, list};
+use crate::expression::{Length, Point, ends, id, layer, lines, quoted, xy};
 use crate::footprints::{self, SCREW};
 use crate::labels::{self, Area, Label};
 use crate::placement::{GRID, Layout, Placed, turned};
@@ -50,7 +50,7 @@ pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String
             printed.nets.entry(printed.net(placed, pin)).or_insert(next);
         }
     }
-    format!("{}\n", printed.file())
+    printed.file()
 }
 
 /// The text along the edge.
@@ -64,10 +64,9 @@ fn edge_text(circuit: &Circuit<'_>) -> String {
 }
 
 /// The effects of a text with letters of this width and height.
-fn effects((width, height): Point) -> List {
-    let size = list("size").with(Length(height)).with(Length(width));
-    let thickness = list("thickness").with(Length((height / 10).max(150)));
-    list("effects").with(list("font").with(size).with(thickness))
+fn effects((width, height): Point) -> String {
+    let (thickness, width, height) = (Length((height / 10).max(150)), Length(width), Length(height));
+    format!("(effects (font (size {height} {width}) (thickness {thickness})))")
 }
 
 /// A point of the board on the page.
@@ -76,42 +75,37 @@ fn on_page((x, y): Point) -> Point {
 }
 
 impl Printed<'_> {
-    fn file(&self) -> List {
+    fn file(&self) -> String {
         let (layout, circuit) = (self.layout, self.circuit);
-        let block = list("title_block")
-            .with(list("title").text(schematic::title(circuit)))
-            .with(list("company").text(&circuit.board.name))
-            .with("(comment 1 \"simulated, never powered\")");
-        let corner = on_page((0, layout.size.1));
-        let setup = list("setup")
-            .with(
-                "(pad_to_mask_clearance 0) (allow_soldermask_bridges_in_footprints no) (tenting front back)",
-            )
-            .with(list("aux_axis_origin").point(corner))
-            .with(list("grid_origin").point(corner));
         let mut nets: Vec<_> = self.nets.iter().map(|(name, number)| (*number, name)).collect();
         nets.sort_unstable();
-        let nets = nets.into_iter().map(|(number, name)| list("net").with(number).text(name));
+        let nets = nets.into_iter().map(|(number, name)| format!("(net {number} {})", quoted(name)));
+        let footprints = layout.placed.iter().zip(&self.labels);
         let screws = (1..).zip(&layout.holes).map(|(number, &hole)| self.screw(number, hole));
         let planes = RAILS.iter().rev().zip(["In1.Cu", "In2.Cu"]);
-        list("kicad_pcb")
-            .with("(version 20241229) (generator \"gray1\") (generator_version \"9.0\")")
-            .line("(general (thickness 1.6) (legacy_teardrops no))")
-            .line(list("paper").text(if layout.size.0 > 240_000 { "A3" } else { "A4" }))
-            .line(block)
-            .line(LAYERS)
-            .line(setup)
-            .line("(net 0 \"\")")
-            .lines(nets)
-            .lines(
-                layout.placed.iter().zip(&self.labels).map(|(placed, labels)| self.footprint(placed, labels)),
-            )
-            .lines(screws)
-            .lines(self.edge())
-            .lines(layout.broad.iter().flat_map(|(net, ends)| self.broad_track(net, *ends)))
-            .lines(self.tracks.iter().flat_map(|(net, tracks)| self.net_tracks(net, tracks)))
-            .lines(planes.filter_map(|(rail, layer)| self.plane(rail, layer)))
-            .line("(embedded_fonts no)")
+        let content = [
+            lines(nets),
+            lines(footprints.map(|(placed, labels)| self.footprint(placed, labels))),
+            lines(screws),
+            lines(self.edge()),
+            lines(layout.broad.iter().flat_map(|(net, ends)| self.broad_track(net, *ends))),
+            lines(self.tracks.iter().flat_map(|(net, tracks)| self.net_tracks(net, tracks))),
+            lines(planes.filter_map(|(rail, layer)| self.plane(rail, layer))),
+        ];
+        let paper = if layout.size.0 > 240_000 { "A3" } else { "A4" };
+        let [title, company] = [schematic::title(circuit), circuit.board.name.clone()].map(quoted);
+        let corner = xy(on_page((0, layout.size.1)));
+        format!(
+            "(kicad_pcb (version 20241229) (generator \"gray1\") (generator_version \"9.0\")\n\
+             (general (thickness 1.6) (legacy_teardrops no))\n\
+             (paper \"{paper}\")\n\
+             (title_block (title {title}) (company {company}) (comment 1 \"simulated, never powered\"))\n\
+             {LAYERS}\n\
+             (setup (pad_to_mask_clearance 0) (allow_soldermask_bridges_in_footprints no) (tenting front back) \
+             (aux_axis_origin {corner}) (grid_origin {corner}))\n\
+             (net 0 \"\"){}\n(embedded_fonts no))\n",
+            content.concat()
+        )
     }
 
     /// The name in KiCad of the net of a pin; an open pin has a separate net.
@@ -132,58 +126,58 @@ impl Printed<'_> {
         format!("{} board {key}", self.circuit.stem)
     }
 
-    fn id(&self, key: &str) -> List {
+    fn id(&self, key: &str) -> String {
         id(&self.key(key))
     }
 
-    fn footprint(&self, placed: &Placed<'_>, labels: &[Label]) -> List {
+    fn footprint(&self, placed: &Placed<'_>, labels: &[Label]) -> String {
         let (part, shape) = (placed.part, &placed.footprint);
         let reference = part.item.reference.as_str();
-        let path = format_args!(
-            "/{}/{}",
-            schematic::sheet_id(self.circuit, part.sheet),
-            schematic::symbol_id(self.circuit, reference, 1)
-        );
         let pads = shape.pads.iter().enumerate().filter_map(|(index, pad)| {
             let pin = placed.pin(pad)?;
             let name = self.net(placed, pin);
-            let net = list("net").with(self.nets[&name]).text(name);
-            let function = (pin.name != "NC").then(|| list("pinfunction").text(&pin.name));
-            let pad = pad.list(placed.angle).with(net).all(function);
-            Some(pad.with(self.id(&format!("{reference} pad {index}"))))
+            let net = format!("(net {} {})", self.nets[&name], quoted(name));
+            let named = pin.name != "NC";
+            let function =
+                if named { format!(" (pinfunction {})", quoted(&pin.name)) } else { String::new() };
+            let id = self.id(&format!("{reference} pad {index}"));
+            Some(pad.text(placed.angle, &format!("{net}{function} {id}")))
         });
-        list("footprint")
-            .text(format_args!("{LIBRARY}:{}", shape.name))
-            .with(layer("F.Cu"))
-            .with(self.id(reference))
-            .with(at(on_page(placed.at)).all((placed.angle != 0).then_some(placed.angle)))
-            .lines(self.texts(placed, labels))
-            .line(list("path").text(path))
-            .with(list("sheetname").text(format_args!("/{}/", self.circuit.sheets[part.sheet])))
-            .with(list("sheetfile").text(schematic::file(self.circuit, part.sheet)))
-            .line("(attr through_hole)")
-            .lines(shape.drawing(&self.key(reference)))
-            .lines(pads)
-            .line("(embedded_fonts no)")
-            .lines(shape.model())
+        let angle = if placed.angle == 0 { String::new() } else { format!(" {}", placed.angle) };
+        let sheet = schematic::sheet_id(self.circuit, part.sheet);
+        format!(
+            "(footprint {} {} {} (at {}{angle}){}\n(path \"/{sheet}/{}\") (sheetname {}) (sheetfile {})\n\
+             (attr through_hole){}{}\n(embedded_fonts no){})",
+            quoted(format_args!("{LIBRARY}:{}", shape.name)),
+            layer("F.Cu"),
+            self.id(reference),
+            xy(on_page(placed.at)),
+            lines(self.texts(placed, labels)),
+            schematic::symbol_id(self.circuit, reference, 1),
+            quoted(format_args!("/{}/", self.circuit.sheets[part.sheet])),
+            quoted(schematic::file(self.circuit, part.sheet)),
+            lines(shape.drawing(&self.key(reference))),
+            lines(pads),
+            lines(shape.model())
+        )
     }
 
     /// The texts of a component: those that are printed, and the hidden ones.
-    fn texts(&self, placed: &Placed<'_>, labels: &[Label]) -> Vec<List> {
+    fn texts(&self, placed: &Placed<'_>, labels: &[Label]) -> Vec<String> {
         let (part, shape) = (placed.part, &placed.footprint);
         let component = self.circuit.assembly.part(part.item);
         let reference = part.item.reference.as_str();
-        let print = |text: List, label: &Label, key: &str| {
+        let print = |text: &str, label: &Label, key: &str| {
             let on_board = (label.at.0 - placed.at.0, label.at.1 - placed.at.1);
-            let place = at(turned(on_board, 360 - placed.angle)).with(label.angle);
-            let text = text.with(place).with(layer("F.SilkS")).with(self.id(&format!("{reference} {key}")));
-            text.with(effects(label.size))
+            let (at, angle) = (xy(turned(on_board, 360 - placed.angle)), label.angle);
+            let (on, id) = (layer("F.SilkS"), self.id(&format!("{reference} {key}")));
+            format!("({text} (at {at} {angle}) {on} {id} {})", effects(label.size))
         };
         let hide = |field: &str, value: &str| {
-            let text = list("property").text(field).text(value).with(at(shape.middle()).with(0));
-            let text =
-                text.with(layer("F.Fab")).with("(hide yes)").with(self.id(&format!("{reference} {field}")));
-            text.with(list("effects").with(font("1").with("(thickness 0.15)")))
+            let (value, at, on) = (quoted(value), xy(shape.middle()), layer("F.Fab"));
+            let id = self.id(&format!("{reference} {field}"));
+            let font = "(font (size 1 1) (thickness 0.15))";
+            format!("(property \"{field}\" {value} (at {at} 0) {on} (hide yes) {id} (effects {font}))")
         };
         let socket = self.circuit.assembly.socket(part.item).filter(|_| part.kind == Kind::Chip);
         let others = [
@@ -198,87 +192,78 @@ impl Printed<'_> {
         let (names, remarks): (Vec<&Label>, Vec<&Label>) = labels.iter().partition(|label| label.is_name);
         let name = names.first().map_or_else(
             || hide("Reference", reference),
-            |label| print(list("property").text("Reference").text(reference), label, "Reference"),
+            |label| print(&format!("property \"Reference\" {}", quoted(reference)), label, "Reference"),
         );
         let remarks = remarks.into_iter().enumerate().map(|(index, label)| {
-            print(list("fp_text").with("user").text(&label.words), label, &format!("text {index}"))
+            print(&format!("fp_text user {}", quoted(&label.words)), label, &format!("text {index}"))
         });
         [name].into_iter().chain(others).chain(remarks).collect()
     }
 
     /// A hole for a screw.
-    fn screw(&self, number: usize, hole: Point) -> List {
-        list("footprint")
-            .text(format_args!("{LIBRARY}:screw"))
-            .with(layer("F.Cu"))
-            .with(self.id(&format!("screw {number}")))
-            .with(at(on_page(hole)))
-            .lines(footprints::hole(&format!("{} screw {number}", self.circuit.stem), &format!("H{number}")))
-            .line("(embedded_fonts no)")
+    fn screw(&self, number: usize, hole: Point) -> String {
+        let elements =
+            footprints::hole(&format!("{} screw {number}", self.circuit.stem), &format!("H{number}"));
+        let (on, id, at) = (layer("F.Cu"), self.id(&format!("screw {number}")), xy(on_page(hole)));
+        let elements = lines(elements);
+        format!("(footprint \"{LIBRARY}:screw\" {on} {id} (at {at}){elements}\n(embedded_fonts no))")
     }
 
     /// The edge of the board, and the text printed along it.
-    fn edge(&self) -> [List; 2] {
+    fn edge(&self) -> [String; 2] {
         let (width, height) = self.layout.size;
-        let edge = list("gr_rect")
-            .ends(CORNER, on_page((width, height)))
-            .with("(stroke (width 0.1) (type solid)) (fill no)")
-            .with(layer("Edge.Cuts"))
-            .with(self.id("edge"));
-        let place = at(on_page((width / 2, height - ABOVE_EDGE)));
-        let edge_text = list("gr_text").text(edge_text(self.circuit)).with(place).with(layer("F.SilkS"));
-        [edge, edge_text.with(self.id("said")).with(effects((EDGE_TEXT_SIZE, EDGE_TEXT_SIZE)))]
+        let (corners, on, id) = (ends(CORNER, on_page((width, height))), layer("Edge.Cuts"), self.id("edge"));
+        let edge = format!("(gr_rect {corners} (stroke (width 0.1) (type solid)) (fill no) {on} {id})");
+        let (text, at) = (quoted(edge_text(self.circuit)), xy(on_page((width / 2, height - ABOVE_EDGE))));
+        let effects = effects((EDGE_TEXT_SIZE, EDGE_TEXT_SIZE));
+        [edge, format!("(gr_text {text} (at {at}) {} {} {effects})", layer("F.SilkS"), self.id("said"))]
     }
 
     /// A track; `key` identifies it.
-    fn segment(&self, number: usize, ends: [Point; 2], width: i32, on: &str, key: &str) -> List {
-        let [from, to] = ends.map(on_page);
-        let line = list("segment").ends(from, to).with(list("width").with(Length(width))).with(layer(on));
-        line.with(list("net").with(number)).with(self.id(key))
+    fn segment(&self, number: usize, [from, to]: [Point; 2], width: i32, on: &str, key: &str) -> String {
+        let (ends, width, on) = (ends(on_page(from), on_page(to)), Length(width), layer(on));
+        format!("(segment {ends} (width {width}) {on} (net {number}) {})", self.id(key))
     }
 
-    fn net_tracks(&self, net: &str, tracks: &Tracks) -> Vec<List> {
+    fn net_tracks(&self, net: &str, tracks: &Tracks) -> Vec<String> {
         let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
         let place = |(x, y): Point| (x * GRID, y * GRID);
-        let lines = tracks.lines.iter().enumerate().map(|(index, &(on, from, to))| {
+        let segments = tracks.lines.iter().enumerate().map(|(index, &(on, from, to))| {
             let ends = [place(from), place(to)];
             self.segment(number, ends, WIDTH, ["F.Cu", "B.Cu"][on], &format!("{net} line {index}"))
         });
+        let (size, drill) = (Length(VIA), Length(VIA_DRILL));
         let vias = tracks.vias.iter().map(|&via| {
-            let round = list("via").with(at(on_page(place(via)))).with(list("size").with(Length(VIA)));
-            let drilled = round.with(list("drill").with(Length(VIA_DRILL))).with(r#"(layers "F.Cu" "B.Cu")"#);
-            drilled.with(list("net").with(number)).with(self.id(&format!("{net} via {via:?}")))
+            let (at, id) = (xy(on_page(place(via))), self.id(&format!("{net} via {via:?}")));
+            let layers = r#"(layers "F.Cu" "B.Cu")"#;
+            format!("(via (at {at}) (size {size}) (drill {drill}) {layers} (net {number}) {id})")
         });
-        lines.chain(vias).collect()
+        segments.chain(vias).collect()
     }
 
     /// A broad track, on both outer layers.
-    fn broad_track(&self, net: &str, ends: [Point; 2]) -> Vec<List> {
+    fn broad_track(&self, net: &str, ends: [Point; 2]) -> Vec<String> {
         let Some(&number) = self.nets.get(&self.circuit.net_name(net)) else { return Vec::new() };
         let line = |on: &str| self.segment(number, ends, BROAD, on, &format!("{net} broad {on}"));
         ["F.Cu", "B.Cu"].map(line).to_vec()
     }
 
     /// A plane, filled.
-    fn plane(&self, rail: &str, on: &str) -> Option<List> {
+    fn plane(&self, rail: &str, on: &str) -> Option<String> {
         let number = self.nets.get(rail)?;
-        let points = |points: &[Point]| {
-            let points = points.iter().map(|&point| list("xy").point(on_page(point)));
-            list("pts").lines(points).line("")
-        };
-        let (width, height) = self.layout.size;
-        let (right, lower) = (width - 1_000, height - 1_000);
-        let border = [(1_000, 1_000), (right, 1_000), (right, lower), (1_000, lower)];
-        let plane = list("zone")
-            .with(list("net").with(number))
-            .with(list("net_name").text(rail))
-            .with(layer(on))
-            .with(self.id(&format!("plane {on}")))
-            .with("(hatch edge 0.5) (connect_pads (clearance 0.2)) (min_thickness 0.1) (filled_areas_thickness no)")
-            .line("(fill yes (thermal_gap 0.25) (thermal_bridge_width 0.5))")
-            .line(list("polygon").with(points(&border)))
-            .line(list("filled_polygon").with(layer(on)).with(points(&self.outline(rail))));
-        Some(plane)
+        let corners =
+            |points: &[Point]| lines(points.iter().map(|&point| format!("(xy {})", xy(on_page(point)))));
+        let (right, lower) = (self.layout.size.0 - 1_000, self.layout.size.1 - 1_000);
+        let border = corners(&[(1_000, 1_000), (right, 1_000), (right, lower), (1_000, lower)]);
+        let (id, on) = (self.id(&format!("plane {on}")), layer(on));
+        Some(format!(
+            "(zone (net {number}) (net_name \"{rail}\") {on} {id} (hatch edge 0.5) (connect_pads (clearance 0.2)) \
+             (min_thickness 0.1) (filled_areas_thickness no)\n\
+             (fill yes (thermal_gap 0.25) (thermal_bridge_width 0.5))\n\
+             (polygon (pts{border}\n))\n\
+             (filled_polygon {on} (pts{}\n)))",
+            corners(&self.outline(rail))
+        ))
     }
 
     /// The outline of a plane, around what goes through it.

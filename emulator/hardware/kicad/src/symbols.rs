@@ -3,7 +3,7 @@
 //! Coordinates are steps from the origin of the symbol, downwards and to the right, as on a page.
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{Length, List, Place, Point, STEP, at, font, hidden, list, on_page, plain};
+use crate::expression::{Length, Place, Point, STEP, ends, font, hidden, lines, on_page, plain, quoted, xy};
 use crate::footprints;
 use std::collections::BTreeMap;
 
@@ -122,8 +122,8 @@ fn drawing(name: &str) -> Vec<String> {
 
 /// Draws a box of this size.
 fn boxed(width: i32, height: i32) -> Vec<String> {
-    let shape = list("rectangle").ends((0, 0), upwards((width, height)));
-    vec![shape.with("(stroke (width 0.254) (type default)) (fill (type background))").to_string()]
+    let (ends, fill) = (ends((0, 0), upwards((width, height))), "(fill (type background))");
+    vec![format!("(rectangle {ends} (stroke (width 0.254) (type default)) {fill})")]
 }
 
 /// A place as a point of a symbol, where KiCad counts upwards.
@@ -243,7 +243,7 @@ impl Symbol {
     }
 
     /// The symbol in KiCad's format; `library` is the prefix of its name.
-    pub fn list(&self, library: &str) -> List {
+    pub fn text(&self, library: &str) -> String {
         let fields = [
             ("Reference", self.prefix.as_str(), self.is_power),
             ("Value", &self.value, false),
@@ -252,36 +252,39 @@ impl Symbol {
             ("Description", &self.description, true),
         ];
         let fields = fields.map(|(field, value, is_hidden)| {
-            let effects = list("effects").with(font("1.27")).all(hidden(is_hidden));
-            list("property").text(field).text(value).with("(at 0 0 0)").with(effects)
+            let effects = format!("(effects {}{})", font("1.27"), hidden(is_hidden));
+            format!("(property \"{field}\" {} (at 0 0 0) {effects})", quoted(value))
         });
-        list("symbol")
-            .text(format_args!("{library}{}", self.name))
-            .all(self.is_power.then_some("(power)"))
-            .all(self.hides_numbers.then_some("(pin_numbers (hide yes))"))
-            .with(list("pin_names").with("(offset 0.6)").all(hidden(self.hides_names)))
-            .with("(exclude_from_sim no) (in_bom yes) (on_board yes)")
-            .lines(fields)
-            .lines((1..=self.units).map(|unit| self.unit(unit)))
-            .line("(embedded_fonts no)")
+        format!(
+            "(symbol {}{}{} (pin_names (offset 0.6){}) (exclude_from_sim no) (in_bom yes) (on_board yes){}{}\n\
+             (embedded_fonts no))",
+            quoted(format_args!("{library}{}", self.name)),
+            if self.is_power { " (power)" } else { "" },
+            if self.hides_numbers { " (pin_numbers (hide yes))" } else { "" },
+            hidden(self.hides_names),
+            lines(fields),
+            lines((1..=self.units).map(|unit| self.unit(unit)))
+        )
     }
 
-    fn unit(&self, unit: usize) -> List {
-        let pins = self.pins.iter().filter(|pin| pin.unit == unit).map(SymbolPin::list);
-        list("symbol").text(format_args!("{}_{unit}_1", self.name)).lines(&self.drawing).lines(pins).line("")
+    fn unit(&self, unit: usize) -> String {
+        let pins = self.pins.iter().filter(|pin| pin.unit == unit).map(SymbolPin::text);
+        let name = quoted(format_args!("{}_{unit}_1", self.name));
+        format!("(symbol {name}{}{}\n)", lines(&self.drawing), lines(pins))
     }
 }
 
 impl SymbolPin {
-    fn list(&self) -> List {
-        let text =
-            |field: &str, text: &str, size| list(field).text(text).with(list("effects").with(font(size)));
-        list("pin")
-            .with(self.electrical)
-            .with("line")
-            .with(at(upwards(self.at)).with(self.angle))
-            .with(list("length").with(Length(self.length * STEP)))
-            .with(text("name", &self.name, "1.27"))
-            .with(text("number", &self.number, "1"))
+    fn text(&self) -> String {
+        let text = |text: &str, size| format!("{} (effects {})", quoted(text), font(size));
+        format!(
+            "(pin {} line (at {} {}) (length {}) (name {}) (number {}))",
+            self.electrical,
+            xy(upwards(self.at)),
+            self.angle,
+            Length(self.length * STEP),
+            text(&self.name, "1.27"),
+            text(&self.number, "1")
+        )
     }
 }

@@ -34,6 +34,7 @@ const VISIT: &str = r##"
   seen.about = byId("about").textContent;
   seen.measurements = shown(checks.values());
   seen.first = checks.get("3:PC0").textContent;
+  seen.wrong = [byId("tried").textContent, byId("symptoms").rows[0].textContent];
   type("stage", "", "change");
   type("find", "padrow2", "input");
   seen.found = shown(rows.values());
@@ -60,21 +61,8 @@ const VISIT: &str = r##"
 </script>
 "##;
 
-#[test]
-fn a_part_its_row_and_its_place_light_up_together() {
-    if !installed(&["chromium"]) {
-        return;
-    }
-    let board = Board::built();
-    let assembly = Assembly::new(&board).unwrap();
-    let sockets = sockets(&board, &Image::blank()).unwrap();
-    let stages = bring_up_stages(&board, &sockets, &assembly);
-    let file = guide(&board, &assembly, &stages);
-    let page = String::from_utf8(file.bytes).unwrap();
-    // It fetches nothing.
-    assert_eq!(file.name, "guide/index.html");
-    let page_alone = page.replace("http://www.w3.org/2000/svg", "");
-    assert!(["http:", "https:", "url(", "src="].iter().all(|word| !page_alone.contains(word)));
+/// Opens the page in a browser; returns what is seen.
+fn visit(page: &str) -> Value {
     let folder = std::env::temp_dir().join(format!("gray1-guide-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("index.html");
@@ -94,7 +82,25 @@ fn a_part_its_row_and_its_place_light_up_together() {
     let text = String::from_utf8_lossy(&outcome.stdout).into_owned();
     let seen = text.split_once("<pre id=\"seen\">").and_then(|(_, rest)| rest.split_once("</pre>"));
     let seen = seen.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&outcome.stderr))).0;
-    let seen: Value = serde_json::from_str(seen).unwrap_or_else(|error| panic!("{error}: {seen}"));
+    serde_json::from_str(seen).unwrap_or_else(|error| panic!("{error}: {seen}"))
+}
+
+#[test]
+fn a_part_its_row_and_its_place_light_up_together() {
+    if !installed(&["chromium"]) {
+        return;
+    }
+    let board = Board::built();
+    let assembly = Assembly::new(&board).unwrap();
+    let sockets = sockets(&board, &Image::blank()).unwrap();
+    let stages = bring_up_stages(&board, &sockets, &assembly);
+    let file = guide(&board, &assembly, &stages);
+    let page = String::from_utf8(file.bytes).unwrap();
+    // It fetches nothing.
+    assert_eq!(file.name, "guide/index.html");
+    let page_alone = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(["http:", "https:", "url(", "src="].iter().all(|word| !page_alone.contains(word)));
+    let seen = visit(&page);
 
     assert_eq!(seen["opened"], serde_json::json!([["SEQ"], ["SEQ"], "PC0", "2"]));
     assert_eq!(seen["place"], serde_json::json!([["TGL"], ["TGL"]]));
@@ -114,12 +120,21 @@ fn a_part_its_row_and_its_place_light_up_together() {
     // A stage has its chips, and the measurements of the guide.
     assert_eq!(words(&seen["stage"]), ["FLAGS", "PCL", "PCH"].map(str::to_owned).into());
     assert!(seen["about"].as_str().unwrap().contains("With power off, insert FLAGS PCL PCH."));
-    assert!(seen["about"].as_str().unwrap().contains("holds TAKE at 0"));
+    assert!(seen["about"].as_str().unwrap().contains("holds TAKE (ALUH pin 19) at 0"));
     let nets = |stage: usize| stages[stage].measurements.iter().map(|one| one.net.clone()).collect();
     assert_eq!(words(&seen["measurements"]), nets(2));
     assert_eq!(
         seen["first"],
         "PC0PCL pin 131024 rises in a turn, 50.00 kHz with an oscillator of 400 kHz; at 1 for 50.0 %"
+    );
+    let wrong = &stages[2].symptoms[0];
+    let tried = format!(
+        "{} faults of single pins and chips were tried; {} of them change nothing here.",
+        stages[2].tried, stages[2].unseen
+    );
+    assert_eq!(
+        seen["wrong"],
+        serde_json::json!([tried, format!("{}{}{}", wrong.net, wrong.shows, wrong.causes)])
     );
     let found = words(&seen["found"]);
     assert!(found.contains("PMUX") && !found.contains("KMUX"), "{found:?}");

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
 use support::copper::{Copper, copper, numbers, reference};
-use support::{BOARDS, Built, Node, built, kicad, written};
+use support::{BOARDS, Built, Node, built, written};
 use test_support::tools::installed;
 use test_support::{process, say};
 
@@ -184,6 +184,24 @@ fn fields(row: &str) -> Vec<String> {
     fields
 }
 
+/// The components of the parts list of a board.
+fn listed(assembly: &Assembly, bom: &str) -> Vec<String> {
+    let mut rows = bom.lines();
+    assert_eq!(rows.next(), Some("Comment,Designator,Footprint,Quantity"));
+    let mut listed: Vec<String> = Vec::new();
+    for row in rows.map(fields) {
+        let references: Vec<&str> = row[1].split(',').collect();
+        assert_eq!(row[3], references.len().to_string(), "{row:?}");
+        for reference in &references {
+            let part = &assembly.items.iter().find(|item| item.reference == *reference).unwrap().part;
+            let is_socket = row[0].contains("socket, ");
+            assert!(row[0].ends_with(part.as_str()) != is_socket, "{row:?} for {part}");
+        }
+        listed.extend(references.into_iter().map(str::to_owned));
+    }
+    listed
+}
+
 /// What a factory is told agrees with the board: each component once, and its place is the middle of its pads.
 #[test]
 fn tables_for_a_factory_are_those_of_the_boards() {
@@ -228,20 +246,7 @@ fn tables_for_a_factory_are_those_of_the_boards() {
             assert!(row[3] == "Top" && row[2].parse::<f64>().unwrap() < height, "{row:?}");
         }
         assert!(places.is_empty(), "{name}: {places:?} are missing");
-        let bom = text(format!("factory/{name}-bom.csv"));
-        let mut rows = bom.lines();
-        assert_eq!(rows.next(), Some("Comment,Designator,Footprint,Quantity"));
-        let mut listed: Vec<String> = Vec::new();
-        for row in rows.map(fields) {
-            let references: Vec<&str> = row[1].split(',').collect();
-            assert_eq!(row[3], references.len().to_string(), "{row:?}");
-            for reference in &references {
-                let part = &assembly.items.iter().find(|item| item.reference == *reference).unwrap().part;
-                let is_socket = row[0].contains("socket, ");
-                assert!(row[0].ends_with(part.as_str()) != is_socket, "{name}: {row:?} for {part}");
-            }
-            listed.extend(references.into_iter().map(str::to_owned));
-        }
+        let mut listed = listed(&assembly, &text(format!("factory/{name}-bom.csv")));
         listed.sort();
         let mut placed: Vec<String> = cpl.lines().skip(1).map(|row| fields(row).swap_remove(0)).collect();
         placed.sort();
@@ -344,23 +349,6 @@ fn kicad_finds_no_fault_in_inputs_and_outputs() {
 #[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_the_display() {
     made("display");
-}
-
-#[test]
-fn kicad_sees_tracks_that_are_missing() {
-    if !installed(&["kicad-cli"]) {
-        return;
-    }
-    let (_folder, path) = written(&built().files);
-    let pcb = path.join("cpu.kicad_pcb");
-    let text = std::fs::read_to_string(&pcb).unwrap();
-    let is_track = |line: &&str| line.starts_with("(segment ");
-    let net =
-        text.lines().find(is_track).and_then(|line| line.split("(net ").nth(1)?.split(')').next()).unwrap();
-    let without = |line: &&str| !(is_track(line) && line.contains(&format!("(net {net})")));
-    std::fs::write(&pcb, text.lines().filter(without).collect::<Vec<_>>().join("\n")).unwrap();
-    let output = kicad(&path, &["pcb", "drc", "--exit-code-violations", "cpu.kicad_pcb", "-o", "report"]);
-    assert!(!output.status.success());
 }
 
 /// The boards of the machine without its display are those of the whole machine.

@@ -23,24 +23,25 @@ pub enum Cause {
     Inverted,
     /// The chip has the image of another socket (the first of those with this image).
     Socket(usize),
-    /// An address line is stuck at a level.
-    StuckAddress {
+    /// A line is stuck at a level.
+    Stuck {
+        /// The lines that it is one of.
+        lines: Lines,
         /// The line.
         line: usize,
         /// The level.
         level: bool,
     },
-    /// Two address lines are swapped.
-    SwappedAddress(usize, usize),
-    /// A data line is stuck at a level.
-    StuckData {
-        /// The line.
-        line: usize,
-        /// The level.
-        level: bool,
-    },
-    /// Two data lines are swapped.
-    SwappedData(usize, usize),
+    /// Two lines are swapped.
+    Swapped(Lines, [usize; 2]),
+}
+
+/// The lines of a chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Lines {
+    Address,
+    Data,
 }
 
 /// Compares all cells of the chip that was read from a socket with its image.
@@ -63,38 +64,46 @@ impl Cause {
         let is_first =
             |&socket: &usize| sockets[..socket].iter().all(|other| other.image != sockets[socket].image);
         let others = (0..sockets.len()).filter(is_first).map(Cause::Socket);
-        let stuck = |lines: usize| (0..lines).flat_map(|line| [false, true].map(|level| (line, level)));
-        let pairs = |lines: usize| (0..lines).flat_map(move |high| (0..high).map(move |low| (low, high)));
-        [Cause::Blank, Cause::Inverted]
-            .into_iter()
-            .chain(others)
-            .chain(stuck(ADDRESS_LINES).map(|(line, level)| Cause::StuckAddress { line, level }))
-            .chain(pairs(ADDRESS_LINES).map(|(low, high)| Cause::SwappedAddress(low, high)))
-            .chain(stuck(8).map(|(line, level)| Cause::StuckData { line, level }))
-            .chain(pairs(8).map(|(low, high)| Cause::SwappedData(low, high)))
+        let of_lines =
+            [(Lines::Address, ADDRESS_LINES), (Lines::Data, 8)].into_iter().flat_map(|(lines, count)| {
+                let stuck = (0..count)
+                    .flat_map(move |line| [false, true].map(|level| Cause::Stuck { lines, line, level }));
+                let pairs = (0..count).flat_map(|high| (0..high).map(move |low| [low, high]));
+                stuck.chain(pairs.map(move |pair| Cause::Swapped(lines, pair)))
+            });
+        [Cause::Blank, Cause::Inverted].into_iter().chain(others).chain(of_lines)
     }
 
     /// The byte that is read from a chip with this image and this fault.
     pub fn read(self, sockets: &[Socket], image: &[u8], address: usize) -> u8 {
+        let faulty = |number: usize| match self {
+            Cause::Stuck { line, level, .. } => number & !(1 << line) | usize::from(level) << line,
+            Cause::Swapped(_, [low, high]) => {
+                let differ = (number >> low ^ number >> high) & 1;
+                number ^ (differ << low | differ << high)
+            }
+            _ => number,
+        };
         match self {
             Cause::Blank => 0xFF,
             Cause::Inverted => !image[address],
             Cause::Socket(other) => sockets[other].image[address],
-            Cause::StuckAddress { line, level } => image[stuck(address, line, level)],
-            Cause::SwappedAddress(low, high) => image[swapped(address, low, high)],
-            Cause::StuckData { line, level } => stuck(image[address].into(), line, level) as u8,
-            Cause::SwappedData(low, high) => swapped(image[address].into(), low, high) as u8,
+            Cause::Stuck { lines: Lines::Address, .. } | Cause::Swapped(Lines::Address, _) => {
+                image[faulty(address)]
+            }
+            Cause::Stuck { .. } | Cause::Swapped(..) => faulty(image[address].into()) as u8,
         }
     }
 
     /// The fault in words, for a chip of this socket.
     pub fn text(self, sockets: &[Socket], socket: &Socket) -> String {
-        let net = |lines: &[String], letter, line: usize| match lines.get(line) {
-            Some(net) => format!("{letter}{line} ({net})"),
-            None => format!("{letter}{line} (not used)"),
+        let net = |lines: Lines, line: usize| {
+            let (word, letter, nets) = match lines {
+                Lines::Address => ("address", 'A', &socket.address),
+                Lines::Data => ("data", 'D', &socket.data),
+            };
+            (word, format!("{letter}{line} ({})", nets.get(line).map_or("not used", String::as_str)))
         };
-        let address = |line| net(&socket.address, 'A', line);
-        let data = |line| net(&socket.data, 'D', line);
         match self {
             Cause::Blank => "as if it had not been burned: every cell is 0xff".to_owned(),
             Cause::Inverted => "as if every bit were inverted".to_owned(),
@@ -103,29 +112,14 @@ impl Cause {
                 let names: Vec<&str> = same.map(|socket| socket.name.as_str()).collect();
                 format!("it is the chip of {}", names.join(" or "))
             }
-            Cause::StuckAddress { line, level } => {
-                format!("as if address line {} were stuck at {}", address(line), u8::from(level))
+            Cause::Stuck { lines, line, level } => {
+                let (word, line) = net(lines, line);
+                format!("as if {word} line {line} were stuck at {}", u8::from(level))
             }
-            Cause::SwappedAddress(low, high) => {
-                format!("as if address lines {} and {} were swapped", address(low), address(high))
-            }
-            Cause::StuckData { line, level } => {
-                format!("as if data line {} were stuck at {}", data(line), u8::from(level))
-            }
-            Cause::SwappedData(low, high) => {
-                format!("as if data lines {} and {} were swapped", data(low), data(high))
+            Cause::Swapped(lines, pair) => {
+                let [(word, low), (_, high)] = pair.map(|line| net(lines, line));
+                format!("as if {word} lines {low} and {high} were swapped")
             }
         }
     }
-}
-
-/// A number with one of its bits stuck at a level.
-fn stuck(number: usize, line: usize, level: bool) -> usize {
-    number & !(1 << line) | usize::from(level) << line
-}
-
-/// A number with two bits swapped.
-fn swapped(number: usize, low: usize, high: usize) -> usize {
-    let differ = (number >> low ^ number >> high) & 1;
-    number ^ (differ << low | differ << high)
 }

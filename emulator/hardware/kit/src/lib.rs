@@ -33,9 +33,9 @@ mod template;
 mod verilog;
 
 pub use assembly::{Assembly, AssemblyError, Buffer, Item, Pin, RAILS, Role};
-pub use bring_up::{BringUpStage, Measurement, bring_up_stages};
+pub use bring_up::{BringUpStage, Measurement, Symptom, bring_up_stages};
 pub use checksum::sha256;
-pub use compare::{Cause, Comparison, compare};
+pub use compare::{Cause, Comparison, Lines, compare};
 pub use file::File;
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 pub use tables::{markdown, row, wires};
@@ -45,7 +45,7 @@ use gray1_machine::board::Board;
 use manifest::ManifestEntry;
 
 /// All files of the pack for a board with these sockets. `tested` has the sockets with the self-test in the program
-/// chips, for which the guide is.
+/// chips, with which the machine is brought up.
 pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assembly: &Assembly) -> Vec<File> {
     let built: Vec<&Socket> = sockets.iter().filter(|socket| socket.is_built).collect();
     let burned = ManifestEntry::of(&built);
@@ -72,9 +72,6 @@ pub fn pack(board: &Board, sockets: &[Socket], tested: &[Socket], assembly: &Ass
         ("wires.csv", wires(assembly)),
     ] {
         add(name, text.as_bytes());
-    }
-    if !assembly.hardware.bring_up.is_empty() {
-        add("bring-up.md", bring_up::guide(board, tested, assembly).as_bytes());
     }
     files.extend(verilog::files(board, sockets, assembly));
     files.extend(core);

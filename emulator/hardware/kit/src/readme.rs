@@ -9,8 +9,8 @@ use gray1_machine::names::runs;
 use gray1_text::grouped;
 
 /// The guide.
-const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip: what to see on which pin, and what faults show\n\
-    - `guide/index.html`: the same at the workbench, for a browser: parts, places, nets, measurements, with ticks\n";
+const GUIDE: &str = "- `guide/index.html`: how to bring the machine up, chip by chip, for a browser: parts, places, what to see on which pin,\n  \
+    and what faults show, with ticks\n";
 /// The files of the core.
 const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
     breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";

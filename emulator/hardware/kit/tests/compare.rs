@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_isa::{Image, Word};
-use gray1_kit::{Cause, Comparison, SIZE, Socket, compare, sockets};
+use gray1_kit::{Cause, Comparison, Lines, SIZE, Socket, compare, sockets};
 use gray1_machine::board::Board;
 use proptest::prelude::*;
 use std::sync::OnceLock;
@@ -56,19 +56,23 @@ fn read(cause: Cause, image: &[u8], address: usize) -> u8 {
         Cause::Blank => 255,
         Cause::Inverted => 255 - image[address],
         Cause::Socket(other) => machine()[other].image[address],
-        Cause::StuckAddress { line, level } => image[moved(address, 17, &stuck(line, level))],
-        Cause::SwappedAddress(one, other) => image[moved(address, 17, &swapped(one, other))],
-        Cause::StuckData { line, level } => moved(image[address].into(), 8, &stuck(line, level)) as u8,
-        Cause::SwappedData(one, other) => moved(image[address].into(), 8, &swapped(one, other)) as u8,
+        Cause::Stuck { lines: Lines::Address, line, level } => image[moved(address, 17, &stuck(line, level))],
+        Cause::Swapped(Lines::Address, [one, other]) => image[moved(address, 17, &swapped(one, other))],
+        Cause::Stuck { line, level, .. } => moved(image[address].into(), 8, &stuck(line, level)) as u8,
+        Cause::Swapped(_, [one, other]) => moved(image[address].into(), 8, &swapped(one, other)) as u8,
     }
 }
 
 fn fault() -> impl Strategy<Value = Cause> {
-    let pair = |lines: usize| {
-        (0..lines, 1..lines).prop_map(move |(one, step)| {
-            let other = (one + step) % lines;
-            (one.min(other), one.max(other))
-        })
+    let lines = || prop_oneof![Just((Lines::Address, 17usize)), Just((Lines::Data, 8))];
+    let swapped = |((lines, count), one, step): ((Lines, usize), usize, usize)| {
+        let (one, other) = (one % count, (one + 1 + step % (count - 1)) % count);
+        Cause::Swapped(lines, [one.min(other), one.max(other)])
+    };
+    let stuck = |((lines, count), line, level): ((Lines, usize), usize, bool)| Cause::Stuck {
+        lines,
+        line: line % count,
+        level,
     };
     prop_oneof![
         Just(Cause::Blank),
@@ -77,10 +81,8 @@ fn fault() -> impl Strategy<Value = Cause> {
             let image = &machine()[socket].image;
             Cause::Socket(machine().iter().position(|other| other.image == *image).unwrap())
         }),
-        (0..17usize, any::<bool>()).prop_map(|(line, level)| Cause::StuckAddress { line, level }),
-        pair(17).prop_map(|(low, high)| Cause::SwappedAddress(low, high)),
-        (0..8usize, any::<bool>()).prop_map(|(line, level)| Cause::StuckData { line, level }),
-        pair(8).prop_map(|(low, high)| Cause::SwappedData(low, high)),
+        (lines(), 0..1_000usize, any::<bool>()).prop_map(stuck),
+        (lines(), 0..1_000usize, 0..1_000usize).prop_map(swapped),
     ]
 }
 
@@ -130,16 +132,20 @@ fn causes_are_told_by_pin_and_net() {
         ("PCL", Cause::Blank, "as if it had not been burned: every cell is 0xff"),
         (
             "PCL",
-            Cause::StuckAddress { line: 12, level: true },
+            Cause::Stuck { lines: Lines::Address, line: 12, level: true },
             "as if address line A12 (LOAD) were stuck at 1",
         ),
         (
             "SEQ",
-            Cause::SwappedAddress(3, 16),
+            Cause::Swapped(Lines::Address, [3, 16]),
             "as if address lines A3 (RSTIN) and A16 (not used) were swapped",
         ),
-        ("SEQ", Cause::StuckData { line: 2, level: false }, "as if data line D2 (PH1) were stuck at 0"),
-        ("DEC", Cause::SwappedData(0, 1), "as if data lines D0 (WE) and D1 (WEN) were swapped"),
+        (
+            "SEQ",
+            Cause::Stuck { lines: Lines::Data, line: 2, level: false },
+            "as if data line D2 (PH1) were stuck at 0",
+        ),
+        ("DEC", Cause::Swapped(Lines::Data, [0, 1]), "as if data lines D0 (WE) and D1 (WEN) were swapped"),
         ("PCL", Cause::Socket(find("TGL")), "it is the chip of TGL or TGH"),
     ];
     for (name, cause, expected) in cases {

@@ -12,7 +12,7 @@ use gray1_debugger::{Count, DebugError, Position};
 use gray1_display::render::Renderer;
 use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
-use gray1_lessons::{Answers, Course, Verdict};
+use gray1_lessons::{Answers, Course};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use std::fmt::Write;
@@ -80,9 +80,7 @@ impl Page {
             }
             Request::Lessons { own } => Ok(self.lessons(&own)),
             Request::Judge { exercise, attempt } => {
-                let Verdict { passed, text, chips, address_bits, tried, whole, .. } =
-                    self.course.judge(&exercise, &attempt)?;
-                Ok(Answer::Judged { passed, text, score: chips.zip(address_bits), tried, whole })
+                Ok(Answer::Judged(self.course.judge(&exercise, &attempt)?))
             }
             Request::HandIn { student, answers } => {
                 Ok(Answer::Text { text: Answers::new(student, answers).text() })
@@ -145,7 +143,7 @@ impl Page {
     }
 }
 
-/// Answers a request about the program that is loaded.
+/// Answers a request that moves or changes the machine, or one about its state.
 fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
     match request {
         Request::Go { way, to, cycles } => run.go(way, to, cycles),
@@ -181,9 +179,6 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
             let from = from.clamp(dropped, dropped + bytes.len() as u64);
             Ok(Answer::Output { from, text: characters(&bytes[(from - dropped) as usize..]), sent })
         }
-        Request::Counts { cycles } => counts(run, cycles),
-        Request::Calls => calls::calls(&mut run.debugger, &run.program),
-        Request::Changes { cycles } => board::changes(&mut run.debugger, cycles),
         Request::Value { text } => {
             let debugger = &run.debugger;
             let value = debugger.parser_here(None).whole(&text)?;
@@ -194,6 +189,22 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
             }
             Ok(Answer::Value { number, text })
         }
+        Request::Light => {
+            let light = run.observation.light(run.debugger.machine());
+            let byte = |share: f32| (share * 255.0).round() as u8;
+            let leds = light.leds.iter().flatten().map(|led| [byte(led.green), byte(led.red)]);
+            Ok(Answer::Light { leds: leds.collect() })
+        }
+        request => of_past(run, request),
+    }
+}
+
+/// Answers a request about the board, or about what has happened.
+fn of_past(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
+    match request {
+        Request::Counts { cycles } => counts(run, cycles),
+        Request::Calls => calls::calls(&mut run.debugger, &run.program),
+        Request::Changes { cycles } => board::changes(&mut run.debugger, cycles),
         Request::Levels => Ok(Answer::Levels(board::levels(&mut run.debugger))),
         Request::Chip { name, at } => Ok(Answer::Chip(Box::new(chip::chip(&mut run.debugger, &name, at)?))),
         Request::Waves { nets, bytes, cycles } => {
@@ -208,12 +219,6 @@ fn of_run(run: &mut Run, request: Request) -> Result<Answer, Refusal> {
                 ),
                 error => error.to_string(),
             })?))
-        }
-        Request::Light => {
-            let light = run.observation.light(run.debugger.machine());
-            let byte = |share: f32| (share * 255.0).round() as u8;
-            let leds = light.leds.iter().flatten().map(|led| [byte(led.green), byte(led.red)]);
-            Ok(Answer::Light { leds: leds.collect() })
         }
         // All others have been answered without a run.
         request => Err(format!("{request:?} needs no program").into()),

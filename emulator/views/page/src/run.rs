@@ -3,7 +3,10 @@
 use crate::Refusal;
 use crate::check::root_line;
 use crate::observation::Observation;
-use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointStatus, Program, Stop, Way};
+use crate::protocol::{
+    Answer, CurrentInstruction, Engine, Frame, Goal, Moment, Options, Point, PointStatus, Program, RunPlace,
+    Stop, Way,
+};
 use gray1_debugger::{
     Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, LineDepth, PointOptions, Position,
     Scanner, Source, StopReason, Trigger, leds,
@@ -56,7 +59,10 @@ impl Run {
             let change = Change::from_str(cell)?;
             board.change(&change).map_err(|error| format!("{cell}: {error}"))?;
         }
-        let noise = Noise::from_str(&options.ram).map_err(|error| format!("RAM at power-up: {error}"))?;
+        let noise = match options.ram.as_str() {
+            "" => Noise::Random(1),
+            text => Noise::from_str(text).map_err(|error| format!("RAM at power-up: {error}"))?,
+        };
         let script = match options.input.as_str() {
             "" => Script::default(),
             text => Script::from_ron(text).map_err(|error| format!("the input script: {error}"))?,
@@ -212,7 +218,7 @@ impl Run {
     fn moved(&self, stop: Stop, hits: &[Hit]) -> Answer {
         let moment = self.moment();
         let text = match stop {
-            Stop::Halted => moment.stuck.clone().unwrap_or_default(),
+            Stop::Halted => moment.place.stuck.clone().unwrap_or_default(),
             _ => {
                 let hits = hits.iter().map(|hit| self.debugger.describe_hit(hit));
                 hits.collect::<Vec<_>>().join(", ")
@@ -228,31 +234,24 @@ impl Run {
         let (debugger, history) = (&self.debugger, self.debugger.history());
         let (machine, source) = (debugger.machine(), debugger.source());
         let (position, registers, running) = (debugger.position(), machine.registers(), machine.running());
-        let word = source.image().word(running);
-        let named = |address: u16| (address, source.ram_name(address));
-        let is_store = word.opcode() == Opcode::Sta;
-        let is_load = !is_store && word.opcode().row().operand == Operand::Value && !word.m();
         let (output, sent) = history.output();
         let bytes = output.until(sent).0;
         let inputs = self.inputs();
         let (pressed, edited) = history.by_hand();
         let hits = |number: &Option<usize>| debugger.breakpoint((*number)?).map(|point| point.hits);
+        let is_halted = history.is_halted();
         Moment {
-            cycle: position.cycle,
-            phase: position.phase,
-            start: history.start().cycle,
-            end: history.end().cycle,
-            halted: history.is_halted(),
-            stuck: history.is_halted().then(|| debugger.stuck()).flatten(),
-            running,
-            pc: registers.pc,
-            instruction: source.instruction(running),
-            word: format!("{:04x}", word.0),
-            frames: frames(source, running),
+            place: RunPlace {
+                cycle: position.cycle,
+                phase: position.phase,
+                start: history.start().cycle,
+                end: history.end().cycle,
+                halted: is_halted,
+                stuck: is_halted.then(|| debugger.stuck()).flatten(),
+            },
+            step: current_instruction(source, running, registers.pc),
             a: registers.a,
             c: registers.c,
-            reads: is_load.then(|| named(word.x())),
-            stores: is_store.then(|| named(word.x())),
             leds: leds(machine),
             sent,
             output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_SHOWN)..]),
@@ -346,6 +345,23 @@ impl Run {
             Ok(breakpoint)
         };
         read().map_err(|error: DebugError| Refusal(error.to_string()))
+    }
+}
+
+/// Describes the instruction that is run, while the counter is at `pc`.
+fn current_instruction(source: &Source, running: u16, pc: u16) -> CurrentInstruction {
+    let word = source.image().word(running);
+    let named = |address: u16| (address, source.ram_name(address));
+    let is_store = word.opcode() == Opcode::Sta;
+    let is_load = !is_store && word.opcode().row().operand == Operand::Value && !word.m();
+    CurrentInstruction {
+        running,
+        pc,
+        instruction: source.instruction(running),
+        word: format!("{:04x}", word.0),
+        frames: frames(source, running),
+        reads: is_load.then(|| named(word.x())),
+        stores: is_store.then(|| named(word.x())),
     }
 }
 

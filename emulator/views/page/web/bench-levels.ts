@@ -2,7 +2,7 @@
 
 import { button, element } from "./dom.js";
 import { parsed } from "./lesson-text.js";
-import type { Exercise, Lesson } from "./protocol.js";
+import type { Exercise, Lesson, Verdict } from "./protocol.js";
 import { keptAttempts } from "./store.js";
 
 /** The exercise of a level. */
@@ -11,10 +11,10 @@ export function exerciseOf(level: Lesson): Exercise | undefined {
 }
 
 /** One star for a board that passes; two if it has as few chips as the best known; three if also as few address bits. */
-export function starsOf({ board }: Exercise, score: readonly [number, number] | null): number {
+export function starsOf({ board }: Exercise, { chips, address_bits: bits }: Verdict): number {
   const best = board?.best;
-  if (!best || !score || score[0] > best[0]) return 1;
-  return score[0] < best[0] || score[1] <= best[1] ? 3 : 2;
+  if (!best || chips === null || bits === null || chips > best[0]) return 1;
+  return chips < best[0] || bits <= best[1] ? 3 : 2;
 }
 
 /** What the map says about a level. */

@@ -254,7 +254,7 @@ export class Bench implements Pane {
       this.verdict.textContent = "…";
       const attempt = boards.now;
       const judged = await this.machine.ask({ ask: "judge", exercise: exercise.id, attempt }, "judged");
-      const stars = judged.passed ? starsOf(exercise, judged.score) : 0;
+      const stars = judged.passed ? starsOf(exercise, judged) : 0;
       const isBest = judged.passed && stars >= (keptAttempts()[exercise.id]?.stars ?? 0);
       keepAttempt(exercise.id, { text: attempt, ...(isBest && { right: attempt, stars }) });
       this.judged(judged, stars);

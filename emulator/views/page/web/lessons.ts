@@ -142,9 +142,9 @@ export class Lessons implements Pane {
       if (kept === undefined) continue;
       let [right, stars]: [string | undefined, number | undefined] = [undefined, undefined];
       for (const attempt of new Set([kept.right ?? kept.text, kept.text])) {
-        const { passed, score } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
-        if (passed) {
-          [right, stars] = [attempt, starsOf(exercise, score)];
+        const verdict = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
+        if (verdict.passed) {
+          [right, stars] = [attempt, starsOf(exercise, verdict)];
           break;
         }
       }

@@ -98,7 +98,7 @@ export interface Program {
 export interface Options {
   /** The engine for stretches that need not be examined in detail. */
   engine?: Engine;
-  /** The contents of RAM at power-up: `random:SEED`, `zero` or `ones`. */
+  /** The contents of RAM at power-up: `random:SEED`, `zero` or `ones`; empty for `random:1`. */
   ram?: string;
   /** The text of its board file; empty for the Gray-1. */
   board?: string;
@@ -223,7 +223,7 @@ export type Answer =
   /** A QR code. */
   | { answer: "qr"; size: number; path: string }
   /** The verdict on an exercise. */
-  | { answer: "judged"; passed: boolean; text: string; score: [number, number] | null; tried: FailingMove | null; whole: FullBoard | null }
+  | ({ answer: "judged" } & Verdict)
   /** A board without a CPU. */
   | ({ answer: "bench" } & Bench);
 
@@ -390,37 +390,11 @@ export interface CallCount {
 }
 
 /** The state of the machine. */
-export interface Moment {
-  /** The cycle. */
-  cycle: number;
-  /** The phase, 0 at the start of the cycle. */
-  phase: number;
-  /** The first cycle of the run. */
-  start: number;
-  /** The latest cycle that is known. */
-  end: number;
-  /** Whether the machine has halted, so that nothing comes after this moment. */
-  halted: boolean;
-  /** Why it does not go on, if its program has not halted it. */
-  stuck: string | null;
-  /** The sequence number of the instruction that is run. */
-  running: number;
-  /** The counter at the end of the phase, as a sequence number. */
-  pc: number;
-  /** The instruction, with the names of the program. */
-  instruction: string;
-  /** Its word in hexadecimal. */
-  word: string;
-  /** The lines that led to it, the outermost first; the last is its own. */
-  frames: Frame[];
+export interface Moment extends RunPlace, CurrentInstruction {
   /** The accumulator. */
   a: number;
   /** The carry. */
   c: boolean;
-  /** The byte that the instruction reads, if any: its address and its name. */
-  reads: [number, string] | null;
-  /** The byte that it stores to. */
-  stores: [number, string] | null;
   /** The rows of the LEDs as they are: eight green, eight red, bit 0 on the left. */
   leds: number[];
   /** The number of bytes sent so far. */
@@ -439,6 +413,40 @@ export interface Moment {
   hits: number[];
   /** The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them. */
   lines: number[];
+}
+
+/** The position of the machine in its run. */
+export interface RunPlace {
+  /** The cycle. */
+  cycle: number;
+  /** The phase, 0 at the start of the cycle. */
+  phase: number;
+  /** The first cycle of the run. */
+  start: number;
+  /** The latest cycle that is known. */
+  end: number;
+  /** Whether the machine has halted, so that nothing comes after this moment. */
+  halted: boolean;
+  /** Why it does not go on, if its program has not halted it. */
+  stuck: string | null;
+}
+
+/** The instruction that is run. */
+export interface CurrentInstruction {
+  /** Its sequence number. */
+  running: number;
+  /** The counter at the end of the phase, as a sequence number. */
+  pc: number;
+  /** The instruction, with the names of the program. */
+  instruction: string;
+  /** Its word in hexadecimal. */
+  word: string;
+  /** The lines that led to it, the outermost first; the last is its own. */
+  frames: Frame[];
+  /** The byte that it reads, if any: its address and its name. */
+  reads: [number, string] | null;
+  /** The byte that it stores to. */
+  stores: [number, string] | null;
 }
 
 /** A line that led to an instruction. */
@@ -569,7 +577,7 @@ export interface ChipNow {
 }
 
 /** A chip in full. */
-export interface Chip {
+export interface Chip extends ChipCells {
   /** Its name. */
   name: string;
   /** Its part. */
@@ -586,7 +594,11 @@ export interface Chip {
   reads: Pin[];
   /** The lines it drives, lowest first. */
   gives: Pin[];
-  /** The address that is shown, and whether it is the one looked up now. */
+}
+
+/** The table of a chip, around the cell that is shown. */
+export interface ChipCells {
+  /** The address that is shown. */
   at: number;
   /** The address that it looks up now. */
   now: number;
@@ -819,6 +831,26 @@ export interface Exercise {
   columns: [string[], string[]] | null;
   /** Further data about the exercise, for a board. */
   board: BoardInfo | null;
+}
+
+/** The verdict on an attempt. */
+export interface Verdict {
+  /** Set if the attempt meets all requirements. */
+  passed: boolean;
+  /** The message: what was checked, or the first fault. */
+  text: string;
+  /** The number of words, for a program without errors. */
+  words: number | null;
+  /** The cycles of the longest run, for a program that halts. */
+  cycles: number | null;
+  /** The number of chips, for a board. */
+  chips: number | null;
+  /** The number of address lines of all chips together, for a board. */
+  address_bits: number | null;
+  /** The move that shows the fault, for a board. */
+  tried: FailingMove | null;
+  /** The Gray-1 with the attempt's chips, if the attempt replaces chips of the Gray-1 and passes. */
+  whole: FullBoard | null;
 }
 
 /** Data about the board that an exercise asks for. */

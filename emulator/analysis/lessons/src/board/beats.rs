@@ -11,6 +11,7 @@ use super::interface::Interface;
 use super::reporter::Reporter;
 use super::requirements::{Requirements, Rule};
 use crate::Refusal;
+use crate::refusal::refuse;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
 use gray1_machine::{BenchRun, Noise};
@@ -67,7 +68,7 @@ pub fn check(
         format!("It cannot be proved that the order of lines makes no difference: {reason}.")
     })?;
     if others.len() > MAX_SWITCHES {
-        return Err("There are too many switches to try every input.".into());
+        refuse!("There are too many switches to try every input.");
     }
     let run = RefCell::new(BenchRun::switch_on(board, Noise::Zeros)?);
     BeatChecker { requirements, reporter, strobes, others, run }.check(board)
@@ -90,7 +91,7 @@ impl BeatChecker<'_> {
                 }
             }
             if visited.len() > MAX_STATES {
-                return Err("Your board has too many states to check them all.".into());
+                refuse!("Your board has too many states to check them all.");
             }
         }
         let (states, beats) = (grouped(visited.len() as u64), grouped(beats));
@@ -186,10 +187,7 @@ impl BeatChecker<'_> {
                     self.reporter.describe_move(&from.example, &[*first]),
                 );
                 let [lamp, switch] = [memory.lamp, memory.switch].map(|name| names.name(name));
-                return Err(format!(
-                    "{state}, {moved}, and {lamp} changes, so that {switch} would change too early."
-                )
-                .into());
+                refuse!("{state}, {moved}, and {lamp} changes, so that {switch} would change too early.");
             }
         }
         self.set(&mut states, &[(*first, false)])?;

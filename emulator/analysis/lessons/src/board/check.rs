@@ -6,6 +6,7 @@ use super::interface::Interface;
 use super::reporter::Reporter;
 use super::requirements::{Goal, Requirements};
 use crate::Refusal;
+use crate::refusal::refuse;
 use crate::verdict::Verdict;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
@@ -39,7 +40,7 @@ impl Requirements {
     ) -> Result<String, Refusal> {
         let netlist = reporter.netlist;
         if let Some(ram) = netlist.chips.iter().find(|chip| chip.is_ram()) {
-            return Err(format!("{} is a RAM: this level allows only ROMs.", ram.name).into());
+            refuse!("{} is a RAM: this level allows only ROMs.", ram.name);
         }
         if !self.strobes.is_empty() {
             return beats::check(self, interface, board, reporter);

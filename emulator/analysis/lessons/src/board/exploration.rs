@@ -4,6 +4,7 @@ use super::interface::Interface;
 use super::reporter::{Reporter, format_number};
 use super::requirements::{Goal, Requirements, Rule, mask_to_lines};
 use crate::Refusal;
+use crate::refusal::refuse;
 use gray1_machine::netlist::{NetId, number};
 use gray1_proof::{Explorer, Levels, Moved};
 use gray1_text::{Formula, counted, grouped};
@@ -66,7 +67,7 @@ impl Exploration<'_> {
         let Reporter { netlist, .. } = self.reporter;
         let nets: Vec<NetId> = self.interface.switches.iter().filter_map(|name| netlist.net(name)).collect();
         if nets.len() > MAX_SWITCHES {
-            return Err(format!("{} are too many to try every input.", counted(nets.len(), "switch")).into());
+            refuse!("{} are too many to try every input.", counted(nets.len(), "switch"));
         }
         let mut all = Vec::new();
         for input in 0..1u32 << nets.len() {
@@ -84,7 +85,7 @@ impl Exploration<'_> {
                 let mut at = vec![false; netlist.nets.len()];
                 levels.iter().for_each(|&(net, level)| at[net] = level);
                 let switches = self.reporter.describe_nets(true, &at);
-                return Err(format!("With {switches} your board never comes to rest.").into());
+                refuse!("With {switches} your board never comes to rest.");
             }
             all.extend(states);
             if all.len() > MAX_STATES {
@@ -122,13 +123,13 @@ impl Exploration<'_> {
                 let (switches, found) =
                     (self.reporter.describe_nets(true, state), self.reporter.describe_value(*lamp, state));
                 let expected = format_number(expected, nets.len());
-                return Err(format!("For {switches} your board shows {found}, expected {expected}.").into());
+                refuse!("For {switches} your board shows {found}, expected {expected}.");
             }
         }
         for (condition, holds) in &self.requirements.holds {
             if condition.formula.value(&values)? != 0 && holds.formula.value(&values)? == 0 {
                 let state = self.reporter.describe_state(state);
-                return Err(format!("{state}, this does not hold: {}.", holds.text).into());
+                refuse!("{state}, this does not hold: {}.", holds.text);
             }
         }
         Ok(())
@@ -163,7 +164,7 @@ impl Exploration<'_> {
                 let how = if after.levels[net] == from[net] { "can change on the way" } else { "changes" };
                 let when = condition.map(|condition| format!(" while {}", condition.text));
                 let when = when.unwrap_or_default();
-                return Err(format!("{}: {name} {how}, though it must stay{when}.", place()).into());
+                refuse!("{}: {name} {how}, though it must stay{when}.", place());
             }
         }
         Ok(())

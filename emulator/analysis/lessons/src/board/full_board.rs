@@ -3,13 +3,14 @@
 //!
 //! The full board is built as a text, so that the student can save exactly the board that was checked.
 
-use super::compare::compare;
 use crate::Refusal;
 use crate::board_data::FullBoard;
+use crate::lockstep::compare;
+use crate::refusal::refuse;
 use crate::statement::{Fault, Statement};
 use crate::verdict::{Verdict, join_and};
 use gray1_assembler::ShippedProgram;
-use gray1_machine::board::{Board, Change, Chip, Lines, Nets, text};
+use gray1_machine::board::{Board, Chip, Lines, Nets, text};
 use gray1_machine::netlist::{Chip as NetChip, NetId, Netlist, number};
 use gray1_proof::{Claim, Prover, Verdict as Outcome};
 use gray1_text::grouped;
@@ -110,20 +111,13 @@ impl FullBoardTask {
     }
 
     /// Checks the full board. Returns a description of the result, or the first fault. Stores the board in the verdict.
-    pub fn check(
-        &self,
-        attempt: &str,
-        board: &Board,
-        changes: &[Change],
-        verdict: &mut Verdict,
-    ) -> Result<String, Refusal> {
+    pub fn check(&self, attempt: &str, board: &Board, verdict: &mut Verdict) -> Result<String, Refusal> {
         for names in &self.opposites {
             check_opposites(board.netlist(), names)?;
         }
         let file = self.file(attempt, board)?;
-        let mut whole =
+        let whole =
             Board::parse(&file, FILE).map_err(|error| format!("In the Gray-1: {}.", error.message))?;
-        changes.iter().try_for_each(|change| whole.change(change))?;
         let mut results = Vec::new();
         for program in &self.programs {
             let cycles = compare(&whole, program)?;
@@ -139,9 +133,7 @@ impl FullBoardTask {
             if report.verdict != Outcome::Proved {
                 let fault = report.fault().unwrap_or_default();
                 let says = claim.says();
-                return Err(
-                    format!("It is not proved of the Gray-1 with your chips: \"{says}\": {fault}.").into()
-                );
+                refuse!("It is not proved of the Gray-1 with your chips: \"{says}\": {fault}.");
             }
         }
         if !self.claims.is_empty() {
@@ -183,10 +175,7 @@ fn check_opposites(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal
     let is_loop = chip.reads.contains(&net)
         || !is_inverter && source.reads.iter().any(|line| [net, from].contains(line));
     if is_loop || lines.len() > MAX_LINES {
-        return Err(format!(
-            "It cannot be proved that {name} is the opposite of {other}: let it read the same lines."
-        )
-        .into());
+        refuse!("It cannot be proved that {name} is the opposite of {other}: let it read the same lines.");
     }
     for input in 0..1u32 << lines.len() {
         (0..).zip(&lines).for_each(|(place, &line): (u32, _)| levels[line] = input >> place & 1 == 1);
@@ -201,7 +190,7 @@ fn check_opposites(netlist: &Netlist, names: &[String; 2]) -> Result<(), Refusal
             let set = set.collect::<Vec<_>>();
             let set = if set.is_empty() { "no line".to_owned() } else { join_and(&set) };
             let level = u8::from(level);
-            return Err(format!("With {set} at 1, {name} and {other} can both be {level}.").into());
+            refuse!("With {set} at 1, {name} and {other} can both be {level}.");
         }
     }
     Ok(())

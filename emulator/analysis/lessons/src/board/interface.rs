@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use crate::Refusal;
+use crate::refusal::refuse;
 use crate::statement::{Fault, Statement, between};
 use gray1_machine::board::{Board, Chip};
 use gray1_text::counted;
@@ -56,32 +57,27 @@ impl Interface {
         let netlist = board.netlist();
         let inputs = || netlist.inputs.iter().cloned().flatten().map(|net| &netlist.nets[net].name);
         if let Some(name) = self.switches.iter().find(|name| !inputs().any(|input| input == *name)) {
-            return Err(format!("Your board has no switch {name}: leave it among its `inputs`.").into());
+            refuse!("Your board has no switch {name}: leave it among its `inputs`.");
         }
         if let Some(name) = inputs().find(|name| !self.switches.contains(name)) {
-            return Err(format!(
-                "Your board has a switch {name}, which the level does not use: leave it out."
-            )
-            .into());
+            refuse!("Your board has a switch {name}, which the level does not use: leave it out.");
         }
         if let Some(name) = self.lamps.iter().find(|name| netlist.net(name).is_none()) {
-            return Err(
-                format!("Nothing drives the lamp {name}: a chip must have it among its `data`.").into()
-            );
+            refuse!("Nothing drives the lamp {name}: a chip must have it among its `data`.");
         }
         let lines = |chip: &Chip| chip.address().len();
         if let Some(most) = self.max_lines
             && let Some(chip) = board.chips.iter().find(|chip| lines(chip) > most)
         {
             let (name, count) = (chip.name(), counted(lines(chip), "address line"));
-            return Err(format!("{name} has {count}, but a chip may have at most {most} here.").into());
+            refuse!("{name} has {count}, but a chip may have at most {most} here.");
         }
         let score = [board.chips.len(), board.chips.iter().map(lines).sum()];
         let limits = [(score[0], self.max_chips, "chip"), (score[1], self.max_bits, "address bit")];
         for (count, most, unit) in limits {
             if let Some(most) = most.filter(|most| count > *most) {
                 let (count, most) = (counted(count, unit), counted(most, unit));
-                return Err(format!("Your board has {count}, but at most {most} may be used.").into());
+                refuse!("Your board has {count}, but at most {most} may be used.");
             }
         }
         Ok(score)

@@ -29,7 +29,6 @@
 
 mod beats;
 mod check;
-mod compare;
 mod exploration;
 mod full_board;
 mod interface;
@@ -41,7 +40,7 @@ use crate::board_data::{self, BoardInfo};
 use crate::statement::{Fault, Statement, between, split_case};
 use crate::verdict::{Judgement, Verdict};
 use full_board::FullBoardTask;
-use gray1_machine::board::{Board, Change};
+use gray1_machine::board::Board;
 use gray1_text::counted;
 use interface::Interface;
 use names::Names;
@@ -156,9 +155,8 @@ impl Task {
         BoardInfo { best: best.map(|[chips, bits]| (chips, bits)), beat: beat.unwrap_or_default(), memory }
     }
 
-    pub fn check(&self, attempt: &str, changes: &[Change], verdict: &mut Verdict) -> Judgement {
-        let mut board = Board::parse_any(attempt, "your board")?;
-        changes.iter().try_for_each(|change| board.change(change))?;
+    pub fn check(&self, attempt: &str, verdict: &mut Verdict) -> Judgement {
+        let board = Board::parse_any(attempt, "your board")?;
         let score = self.interface.check(&board)?;
         let [chips, bits] = score;
         (verdict.chips, verdict.address_bits) = (Some(chips), Some(bits));
@@ -167,28 +165,19 @@ impl Task {
             results.push(self.requirements.check(&self.interface, &board, verdict)?);
         }
         if self.full_board.is_required() {
-            results.push(self.full_board.check(attempt, &board, changes, verdict)?);
+            results.push(self.full_board.check(attempt, &board, verdict)?);
         }
         let results = results.join("; ");
+        let counts = |[chips, bits]: [usize; 2]| {
+            format!("{} and {}", counted(chips, "chip"), counted(bits, "address bit"))
+        };
         let compared = match self.best {
-            Some(best) if score == best => ", as few as are known to do it",
-            Some([fewest, least]) if chips < fewest || chips == fewest && bits < least => {
-                ", fewer than were known to do it: tell us"
-            }
-            _ => "",
+            Some(best) if score == best => ", as few as are known to do it.".to_owned(),
+            Some(best) if score < best => ", fewer than were known to do it: tell us.".to_owned(),
+            Some(best) => format!(". It can be done with {}.", counts(best)),
+            None => ".".to_owned(),
         };
-        let best = match self.best {
-            Some([fewest, least]) if compared.is_empty() => {
-                format!(
-                    " It can be done with {} and {}.",
-                    counted(fewest, "chip"),
-                    counted(least, "address bit")
-                )
-            }
-            _ => String::new(),
-        };
-        let (chips, bits) = (counted(chips, "chip"), counted(bits, "address bit"));
-        Ok(format!("Right: {results}. Your board has {chips} and {bits}{compared}.{best}"))
+        Ok(format!("Right: {results}. Your board has {}{compared}", counts(score)))
     }
 }
 

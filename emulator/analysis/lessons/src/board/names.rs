@@ -69,7 +69,7 @@ impl Names {
 
     pub fn formula(&self, statement: &Statement, text: &str) -> Result<Formula, Fault> {
         let names: Vec<&str> = self.0.iter().map(|name| name.name.as_str()).collect();
-        Formula::parse(text, &names).map_err(|error| statement.fault(format!("`{text}`: {error}")))
+        statement.formula(text, &names)
     }
 
     pub fn condition(&self, statement: &Statement, text: &str) -> Result<Condition, Fault> {

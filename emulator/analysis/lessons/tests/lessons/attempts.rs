@@ -33,7 +33,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("1.1", "", "The row for a = 0, b = 0 and c = 0 is not filled in yet."),
     ("1.1", "0 0 0 | 0 0\n0 0 0 | 0 0", "There are two rows for a = 0, b = 0 and c = 0."),
     ("1.1", "0 0 | 1", "`0 0 | 1` is not a row of this table: a row looks like `0 0 0 | 1 1`."),
-    ("1.1", "0 0 . | 1 0", "the left side of a row is an address"),
+    ("1.1", "0 0 . | 1 0", "`0 0 . | 1 0` is not a row of this table"),
     ("1.1", "hello", "`hello` is not a row of this table"),
     (
         "1.1", // without the carry
@@ -118,7 +118,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "3.2", // the right step, but from too many numbers
         "PCL:%000xxxxxxxx0111=%0000101",
-        "The given program runs as it should, but another instruction does not any more. In cycle",
+        "The given program runs as it should, but another instruction does not any more. Of a test program, in cycle",
     ),
     ("3.2", "PCL:%000xxxxxx000111=%0000110", "The program"),
     ("4.2", "", "the board is stuck: its program counter stays at 000"),

@@ -279,12 +279,10 @@ impl Naive {
                 let now = inputs(word, None);
                 let [pc, a, w] = ["PC", "A", if level == 15 { "W" } else { "I" }]
                     .map(|name| self.number(name, rest, &now));
-                let expected = match level {
+                let expected = match w {
                     _ if now[reset] => [0, 0],
-                    15 => [(pc + 1) & 7, (a + w) & 15],
-                    _ if w < 16 => [(pc + 1) & 7, (a + w) & 15],
-                    _ if a != 0 => [w & 7, a],
-                    _ => [(pc + 1) & 7, a],
+                    16.. if level > 15 => [if a != 0 { w & 7 } else { (pc + 1) & 7 }, a],
+                    _ => [(pc + 1) & 7, (a + w) & 15],
                 };
                 is_right &= ["PC", "A"].map(|name| self.number(name, last, &inputs(0, None))) == expected;
             }

@@ -247,40 +247,10 @@ impl Congestion<'_> {
             if cost > self.cost[place] {
                 continue;
             }
-            let (layer, node) = (place / nodes, place % nodes);
-            if node == goal {
+            if place % nodes == goal {
                 return Some(place);
             }
-            let (x, y) = (node % width, node / width);
-            let mut next = [(usize::MAX, 0); 5];
-            if x + 1 < width {
-                next[0] = (place + 1, [ALONG, AGAINST][layer]);
-            }
-            if x > 0 {
-                next[1] = (place - 1, [ALONG, AGAINST][layer]);
-            }
-            if y + 1 < self.grid.height {
-                next[2] = (place + width, [AGAINST, ALONG][layer]);
-            }
-            if y > 0 {
-                next[3] = (place - width, [AGAINST, ALONG][layer]);
-            }
-            let other = (1 - layer) * nodes + node;
-            let is_pad = self.grid.owner[node] == net as i32 && self.grid.nets[net].contains(&node);
-            if is_pad {
-                next[4] = (other, 1);
-            } else if self.grid.takes_via[node] {
-                let near = u32::from(self.vias[node]);
-                if !self.is_settled {
-                    next[4] = (other, VIA + VIA * near * self.pressure / 10 + self.via_history[node]);
-                } else if near == 0 {
-                    next[4] = (other, VIA);
-                }
-            }
-            for (next, step) in next {
-                if next == usize::MAX {
-                    continue;
-                }
+            for (next, step) in self.neighbours(net, place).into_iter().flatten() {
                 let owner = self.grid.owner[next % nodes];
                 if owner != FREE && owner != net as i32 {
                     continue;
@@ -300,5 +270,29 @@ impl Congestion<'_> {
             }
         }
         None
+    }
+
+    /// The places next to a place, on its layer and through a via, with the cost of each step.
+    fn neighbours(&self, net: usize, place: usize) -> [Option<(usize, u32)>; 5] {
+        let (nodes, width) = (self.nodes(), self.grid.width);
+        let (layer, node) = (place / nodes, place % nodes);
+        let (x, y) = (node % width, node / width);
+        let [across, down] = [[ALONG, AGAINST][layer], [AGAINST, ALONG][layer]];
+        let other = (1 - layer) * nodes + node;
+        let is_pad = self.grid.owner[node] == net as i32 && self.grid.nets[net].contains(&node);
+        let near = u32::from(self.vias[node]);
+        let via = match self.is_settled {
+            _ if is_pad => Some(1),
+            _ if !self.grid.takes_via[node] => None,
+            false => Some(VIA + VIA * near * self.pressure / 10 + self.via_history[node]),
+            true => (near == 0).then_some(VIA),
+        };
+        [
+            (x + 1 < width).then_some((place + 1, across)),
+            (x > 0).then(|| (place - 1, across)),
+            (y + 1 < self.grid.height).then_some((place + width, down)),
+            (y > 0).then(|| (place - width, down)),
+            via.map(|cost| (other, cost)),
+        ]
     }
 }

@@ -37,19 +37,18 @@ const STEP: i32 = 400;
 
 /// The texts of each component, in the order of `layout.placed`.
 pub fn labels(circuit: &Circuit<'_>, layout: &Layout<'_>, edge_text: Area) -> Vec<Vec<Label>> {
-    let requests: Vec<Vec<LabelRequest>> =
-        layout.placed.iter().map(|placed| words::requests(circuit, placed)).collect();
+    let requests = layout.placed.iter().enumerate().flat_map(|(index, placed)| {
+        words::requests(circuit, placed).into_iter().map(move |request| (index, placed, request))
+    });
+    let mut requests: Vec<(usize, &Placed<'_>, LabelRequest)> = requests.collect();
+    // Texts with the fewest possible places come first.
+    requests.sort_by_key(|(.., request)| request.anchor.turn());
     let mut room = Room::new(layout, edge_text);
     let mut labels: Vec<Vec<Label>> = vec![Vec::new(); layout.placed.len()];
-    // Texts with the fewest possible places come first.
-    for turn in 0..=Anchor::LAST {
-        for (index, placed) in layout.placed.iter().enumerate() {
-            for request in requests[index].iter().filter(|request| request.anchor.turn() == turn) {
-                if let Some(label) = found(&room, index, placed, request) {
-                    room.take(area(&label));
-                    labels[index].push(label);
-                }
-            }
+    for (index, placed, request) in &requests {
+        if let Some(label) = found(&room, *index, placed, request) {
+            room.take(area(&label));
+            labels[*index].push(label);
         }
     }
     labels

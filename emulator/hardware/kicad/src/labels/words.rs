@@ -35,16 +35,13 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    /// The last turn.
-    pub const LAST: usize = 3;
-
     /// The turn in which places are found for such texts.
     pub fn turn(self) -> usize {
         match self {
             Anchor::Fixed(_) => 0,
             Anchor::Pin(_) => 1,
             Anchor::Part => 2,
-            Anchor::Remark => Anchor::LAST,
+            Anchor::Remark => 3,
         }
     }
 }

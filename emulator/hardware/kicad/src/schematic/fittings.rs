@@ -1,7 +1,7 @@
 //! Draws the components that are not memory: buttons, the oscillator, pull-downs, pads, connectors and the supply.
 
 use super::cells::upright;
-use super::page::{PLAIN, Page, Row, SMALL, Side, symbol_at};
+use super::page::{Column, PLAIN, Page, Row, SMALL, Side, symbol_at};
 use crate::circuit::{Kind, Part};
 use crate::expression::Place;
 use crate::symbols::{self, CHIP_WIDTH, HEADER_WIDTH, PITCH, REACH};
@@ -63,81 +63,38 @@ pub fn two_ends(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): 
     }
 }
 
-/// Draws the pads: each connects its column and its row to five volts, through diodes.
+/// Draws the pads as a matrix: each connects its column and its row to five volts, through diodes. Below them are the
+/// connections of columns and rows to other sheets.
 pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
     let circuit = page.circuit;
     let here = |kind| circuit.parts.iter().filter(move |part| part.sheet == sheet && part.kind == kind);
-    let diodes: Vec<&Part<'_>> = here(Kind::Diode).collect();
-    let (columns, rows) = (circuit.board.panel.pad_column.names(), circuit.board.panel.pad_row.names());
-    let (left, top) = (x + 16, y + 8);
-    let from =
-        |pad: &str, net: &str| diodes.iter().find(|diode| diode.net("A") == pad && diode.net("K") == net);
+    let lines = [&circuit.board.panel.pad_column, &circuit.board.panel.pad_row].map(|lines| lines.names());
     for button in here(Kind::Button) {
         let pad = button.net("2");
-        let find = |nets: &[String]| nets.iter().position(|net| from(pad, net).is_some());
-        let (Some(column), Some(row)) = (find(columns), find(rows)) else { continue };
-        let corner = (left + PAD.0 * column as i32, top + PAD.1 * row as i32);
-        let node = (corner.0 + 10, corner.1 + 4);
-        page.rail(button.net("1"), (corner.0 + 3, node.1), None);
-        page.part(button, (corner.0 + 3 + REACH, node.1), 0, 1, Some((0, -3)), None);
-        page.wire((corner.0 + 3 + 2 * REACH, node.1), node);
-        page.label(pad, (node.0, node.1 + 2));
-        page.junction(node);
-        let end = (corner.0 + 20, node.1);
-        if let Some(diode) = from(pad, &columns[column]) {
-            page.wire(node, (node.0 + 2, node.1));
-            page.part(diode, (node.0 + 2 + REACH, node.1), 180, 1, Some((-1, -2)), None);
-            page.wire((node.0 + 2 + 2 * REACH, node.1), end);
-            page.junction(end);
-        }
-        if let Some(diode) = from(pad, &rows[row]) {
-            page.wire(node, (node.0, node.1 + 2));
-            page.part(diode, (node.0, node.1 + 2 + REACH), 90, 1, Some((4, 2)), None);
-            page.wire((node.0, node.1 + 2 + 2 * REACH), (node.0, corner.1 + 14));
-            page.junction((node.0, corner.1 + 14));
-        }
+        let diode = |nets: &[String]| {
+            let mut own = here(Kind::Diode).filter(|diode| diode.net("A") == pad);
+            own.find_map(|diode| Some((diode, nets.iter().position(|net| net == diode.net("K"))?)))
+        };
+        let [Some((to_column, column)), Some((to_row, row))] = lines.map(diode) else { continue };
+        let (x, y) = (x + 26 + PAD.0 * column as i32, y + 12 + PAD.1 * row as i32);
+        page.rail(button.net("1"), (x - 7, y), None);
+        page.part(button, (x - 7 + REACH, y), 0, 1, Some((0, -3)), None);
+        page.wire((x - 7 + 2 * REACH, y), (x, y));
+        page.junction((x, y));
+        page.wire((x, y), (x + 2, y));
+        page.part(to_column, (x + 2 + REACH, y), 180, 1, Some((-1, -2)), None);
+        page.label(to_column.net("K"), (x + 2 + 2 * REACH, y));
+        page.wire((x, y), (x, y + 2));
+        page.label(pad, (x, y + 2));
+        page.part(to_row, (x, y + 2 + REACH), 90, 1, Some((4, 2)), None);
+        page.label(to_row.net("K"), (x, y + 2 + 2 * REACH));
     }
-    pad_wires(page, sheet, (left, top));
-}
-
-/// Draws the wires of columns and rows, which lead from pad to pad and then to the outputs.
-fn pad_wires(page: &mut Page<'_>, sheet: usize, (left, top): Place) {
-    let panel = &page.circuit.board.panel;
-    let (columns, rows) = (panel.pad_column.names(), panel.pad_row.names());
-    let mut outs: [Vec<Row<'_>>; 2] = [Vec::new(), Vec::new()];
-    for (index, net) in (0..).zip(rows) {
-        let y = top + PAD.1 * index + 14;
-        let start = (left - 1, y);
-        let mut before = start;
-        for column in 0..columns.len() as i32 {
-            let next = (left + PAD.0 * column + 10, y);
-            page.wire(before, next);
-            before = next;
-        }
-        outs[0].push(Row { at: start, net: Some(net) });
+    let below = y + 12 + PAD.1 * lines[1].len() as i32;
+    for (number, nets) in (0..).zip(lines) {
+        let at = |line: i32| (x + 26 + 2 * PAD.0 * number, below + PITCH * line);
+        let rows = (0..).zip(nets).map(|(line, net)| Row { at: at(line), net: Some(net) });
+        page.column(Side::Right, &rows.collect::<Vec<_>>(), Column { label: 0, ..PLAIN }, sheet);
     }
-    let bottom = top + PAD.1 * rows.len() as i32;
-    for (index, net) in (0..).zip(columns) {
-        let x = left + PAD.0 * index + 20;
-        let mut before = (x, top + 4);
-        for row in 1..rows.len() as i32 {
-            let next = (x, top + PAD.1 * row + 4);
-            page.wire(before, next);
-            before = next;
-        }
-        let end = (x, bottom + 2 + 2 * (columns.len() as i32 - index));
-        page.wire(before, end);
-        outs[1].push(Row { at: end, net: Some(net) });
-    }
-    page.column(Side::Left, &outs[0], PLAIN, sheet);
-    // Columns lead out to the right, below the pads.
-    let edge = left + PAD.0 * columns.len() as i32 + 4;
-    for row in &mut outs[1] {
-        page.wire(row.at, (edge, row.at.1));
-        row.at.0 = edge;
-    }
-    outs[1].reverse();
-    page.column(Side::Right, &outs[1], PLAIN, sheet);
 }
 
 /// Draws the supply, with a flag on each rail that marks it as driven.

@@ -5,7 +5,7 @@ mod fittings;
 mod page;
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{at, font, list, on_page, plain, uuid};
+use crate::expression::{Place, font, lines, on_page, plain, quoted, uuid, xy};
 use crate::symbols::{self, PITCH, Symbol};
 use cells::{CELL, LIGHTS, heading};
 pub use page::symbol_id;
@@ -77,7 +77,7 @@ fn overview(
     heading(&mut page, &title(circuit));
     let left = LEFT + BETWEEN / 2 - 2;
     let (mut x, mut y, mut lowest) = (left, TOP - 8, TOP);
-    for (number, name) in circuit.sheets.iter().enumerate() {
+    for number in 0..circuit.sheets.len() {
         let outlets = circuit.outlets(number);
         let side = |is_output: bool| {
             outlets.iter().filter(move |(_, out)| **out == is_output).map(|(name, _)| *name)
@@ -89,13 +89,13 @@ fn overview(
         lowest = lowest.max(y + height);
         let mut pins = Vec::new();
         for (is_output, out, x, angle) in [(false, Side::Left, x, 180), (true, Side::Right, x + SHEET, 0)] {
-            let effects = if is_output { "(justify right)" } else { "(justify left)" };
-            let effects = list("effects").with(font(SMALL)).with(effects);
+            let justify = if is_output { "right" } else { "left" };
+            let effects = format!("(effects {} (justify {justify}))", font(SMALL));
+            let kind = if is_output { "output" } else { "input" };
             for (index, name) in (1..).zip(side(is_output)) {
                 let y = y + PITCH * index;
-                let pin = list("pin").text(name).with(if is_output { "output" } else { "input" });
-                let pin = pin.with(at(on_page((x, y))).with(angle));
-                pins.push(pin.with(page.id()).with(&effects));
+                let (place, id) = (xy(on_page((x, y))), page.id());
+                pins.push(format!("(pin {} {kind} (at {place} {angle}) {id} {effects})", quoted(name)));
                 let end = (x + (PLAIN.length + 5) * out as i32, y);
                 if name.ends_with(']') {
                     page.bus((x, y), end);
@@ -105,27 +105,33 @@ fn overview(
                 page.end(name, end, if is_output { Side::Left } else { Side::Right }, None);
             }
         }
-        let field = |field: &str, value: &str, y: i32, justify: &str| {
-            let effects = list("effects").with(font("1.6")).with(list("justify").with("left").with(justify));
-            list("property").text(field).text(value).with(at(on_page((x, y))).with(0)).with(effects)
-        };
-        let path = list("path").text(format_args!("/{}", root_id(circuit)));
-        let project = list("project").text(&circuit.stem).with(path.with(list("page").text(number + 2)));
-        let sheet = list("sheet")
-            .with(at(on_page((x, y))))
-            .with(list("size").point(on_page((SHEET, height))))
-            .with("(exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no)")
-            .with("(stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0))")
-            .with(list("uuid").text(sheet_id(circuit, number)))
-            .line(field("Sheetname", name, y - 1, "bottom"))
-            .line(field("Sheetfile", &file(circuit, number), y + height + 1, "top"))
-            .lines(pins)
-            .line(list("instances").with(project));
-        page.add(sheet);
+        page.add(sheet_box(circuit, number, (x, y), height, &pins));
         x += SHEET + BETWEEN;
     }
     let end = "(sheet_instances (path \"/\" (page \"1\")))";
     (page.finish(&root_id(circuit), paper, &title(circuit), Some(end)), lowest)
+}
+
+/// A sheet as a box of this height on the first page.
+fn sheet_box(circuit: &Circuit<'_>, number: usize, (x, y): Place, height: i32, pins: &[String]) -> String {
+    let field = |field: &str, value: &str, y: i32, justify: &str| {
+        let (value, place, font) = (quoted(value), xy(on_page((x, y))), font("1.6"));
+        format!("(property \"{field}\" {value} (at {place} 0) (effects {font} (justify left {justify})))")
+    };
+    format!(
+        "(sheet (at {}) (size {}) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no) \
+         (stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0)) (uuid \"{}\")\n{}\n{}{}\n\
+         (instances (project {} (path \"/{}\" (page \"{}\")))))",
+        xy(on_page((x, y))),
+        xy(on_page((SHEET, height))),
+        sheet_id(circuit, number),
+        field("Sheetname", &circuit.sheets[number], y - 1, "bottom"),
+        field("Sheetfile", &file(circuit, number), y + height + 1, "top"),
+        lines(pins),
+        quoted(&circuit.stem),
+        root_id(circuit),
+        number + 2
+    )
 }
 
 /// A sheet.
@@ -186,8 +192,8 @@ fn page(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>, sheet: usize)
 /// The library of all symbols.
 pub fn library(circuits: &[Circuit<'_>]) -> String {
     let symbols: BTreeMap<String, Symbol> = circuits.iter().flat_map(symbols::all).collect();
-    let library = list("kicad_symbol_lib")
-        .with("(version 20241209) (generator \"gray1\") (generator_version \"9.0\")")
-        .lines(symbols.values().map(|symbol| symbol.list("")));
-    format!("{}\n", library.line(""))
+    let symbols = lines(symbols.values().map(|symbol| symbol.text("")));
+    format!(
+        "(kicad_symbol_lib (version 20241209) (generator \"gray1\") (generator_version \"9.0\"){symbols}\n)\n"
+    )
 }

@@ -1,7 +1,7 @@
 //! The drawing functions for a page: wires, buses, labels, symbols, and columns of pins, which combine them.
 
 use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{List, Place, at, font, hidden, id, list, on_page, uuid};
+use crate::expression::{Place, font, hidden, id, lines, on_page, points, quoted, uuid, xy};
 use crate::symbols::{self, LIBRARY, Symbol};
 use gray1_kit::RAILS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ pub struct Page<'a> {
     /// The number of the next element.
     count: usize,
     used: BTreeSet<&'a str>,
-    elements: Vec<List>,
+    elements: Vec<String>,
 }
 
 /// The side of a box on which a pin is.
@@ -88,20 +88,20 @@ impl<'a> Page<'a> {
     }
 
     /// An identifier for the next element.
-    pub fn id(&mut self) -> List {
+    pub fn id(&mut self) -> String {
         self.count += 1;
         id(&format!("{}#{}", self.name, self.count))
     }
 
     /// Adds an element that has its identifier.
-    pub fn add(&mut self, element: List) {
+    pub fn add(&mut self, element: String) {
         self.elements.push(element);
     }
 
-    /// Adds an element with the next identifier at its end.
-    fn draw(&mut self, element: List) {
+    /// Adds an element, of which the next identifier and the closing bracket are missing.
+    fn draw(&mut self, element: &str) {
         let id = self.id();
-        self.add(element.with(id));
+        self.add(format!("({element} {id})"));
     }
 
     pub fn wire(&mut self, from: Place, to: Place) {
@@ -113,17 +113,16 @@ impl<'a> Page<'a> {
     }
 
     fn stroke(&mut self, kind: &str, from: Place, to: Place) {
-        let ends = [from, to].map(|end| list("xy").point(on_page(end)));
-        self.draw(list(kind).with(list("pts").all(ends)).with(STROKE));
+        self.draw(&format!("{kind} {} {STROKE}", points(&[from, to].map(on_page))));
     }
 
     pub fn junction(&mut self, place: Place) {
-        self.draw(list("junction").with(at(on_page(place))).with("(diameter 0) (color 0 0 0 0)"));
+        self.draw(&format!("junction {} (diameter 0) (color 0 0 0 0)", at(place)));
     }
 
     /// Marks a pin that is not connected.
     pub fn open(&mut self, place: Place) {
-        self.draw(list("no_connect").with(at(on_page(place))));
+        self.draw(&format!("no_connect {}", at(place)));
     }
 
     /// Draws the name of a wire, to the right of a place.
@@ -134,22 +133,22 @@ impl<'a> Page<'a> {
     /// Draws the end of a wire or a bus, with a connection to other sheets if its net is on several.
     pub fn end(&mut self, name: &str, place: Place, side: Side, is_output: Option<bool>) {
         let (angle, justify) = if side == Side::Left { (180, "right") } else { (0, "left") };
-        let (kind, shape) = match is_output {
-            None => ("label", None),
-            Some(true) => ("hierarchical_label", Some("(shape output)")),
-            Some(false) => ("hierarchical_label", Some("(shape input)")),
+        let (kind, shape, bottom) = match is_output {
+            None => ("label", "", " bottom"),
+            Some(true) => ("hierarchical_label", " (shape output)", ""),
+            Some(false) => ("hierarchical_label", " (shape input)", ""),
         };
-        let justify = list("justify").with(justify).all(is_output.is_none().then_some("bottom"));
-        let label = list(kind).text(name).all(shape).with(at(on_page(place)).with(angle));
-        self.draw(label.with(list("effects").with(font(SMALL)).with(justify)));
+        let (name, place, font) = (quoted(name), xy(on_page(place)), font(SMALL));
+        let effects = format!("(effects {font} (justify {justify}{bottom}))");
+        self.draw(&format!("{kind} {name}{shape} (at {place} {angle}) {effects}"));
     }
 
     /// Draws text that starts at a place.
     pub fn note(&mut self, text: &str, place: Place, size: &str) {
-        let font = font(size).all((size != SMALL).then_some("(bold yes)"));
-        let place = at(on_page(place)).with(0);
-        let note = list("text").text(text).with("(exclude_from_sim no)").with(place);
-        self.draw(note.with(list("effects").with(font).with("(justify left top)")));
+        let bold = if size == SMALL { "" } else { " (bold yes)" };
+        let effects = format!("(effects (font (size {size} {size}){bold}) (justify left top))");
+        let (text, place) = (quoted(text), xy(on_page(place)));
+        self.draw(&format!("text {text} (exclude_from_sim no) (at {place} 0) {effects}"));
     }
 
     /// Draws a rail, pointing up or down, or to a side if it is beside pins.
@@ -166,7 +165,7 @@ impl<'a> Page<'a> {
         let text = (at.0 + text.0, at.1 + text.1);
         let value = Field { is_hidden: false, ..Field::hidden("Value", rail, text) };
         let fields = [Field::hidden("Reference", &reference, text), value];
-        self.instance(&Instance { symbol: rail, reference: &reference, at, angle, unit: 1 }, id, &fields);
+        self.instance(&Instance { symbol: rail, reference: &reference, at, angle, unit: 1 }, &id, &fields);
     }
 
     /// Draws a component, or one of its units, with its name and value at the given places, or hidden.
@@ -197,35 +196,29 @@ impl<'a> Page<'a> {
             Field::hidden("Note", &component.note, at),
         ];
         fields.extend(socket.map(|socket| Field::hidden("Socket", socket, at)));
-        let id = list("uuid").text(symbol_id(self.circuit, reference, unit));
-        self.instance(&Instance { symbol, reference, at, angle, unit }, id, &fields);
+        let id = format!("(uuid \"{}\")", symbol_id(self.circuit, reference, unit));
+        self.instance(&Instance { symbol, reference, at, angle, unit }, &id, &fields);
     }
 
-    fn instance(&mut self, instance: &Instance<'_>, id: List, fields: &[Field<'_>]) {
+    fn instance(&mut self, instance: &Instance<'_>, id: &str, fields: &[Field<'_>]) {
         let &Instance { symbol, reference, at: place, angle, unit } = instance;
         self.used.extend(self.symbols.get_key_value(symbol).map(|(name, _)| name.as_str()));
         let is_bought = if reference.starts_with('#') { "no" } else { "yes" };
-        let unit = list("unit").with(unit);
         let field = |field: &Field<'_>| {
-            let size = if field.justify == Some(LARGE_NAME) { LARGE } else { SMALL };
-            let effects = list("effects").with(font(size)).all(field.justify).all(hidden(field.is_hidden));
-            let place = at(on_page(field.at)).with(angle % 180);
-            list("property").text(field.name).text(field.value).with(place).with(effects)
+            let font = font(if field.justify == Some(LARGE_NAME) { LARGE } else { SMALL });
+            let justify = field.justify.map_or_else(String::new, |justify| format!(" {justify}"));
+            let (name, value, place) = (field.name, quoted(field.value), xy(on_page(field.at)));
+            let (angle, hidden) = (angle % 180, hidden(field.is_hidden));
+            format!("(property \"{name}\" {value} (at {place} {angle}) (effects {font}{justify}{hidden}))")
         };
-        let path = list("path").text(&self.path).with(list("reference").text(reference)).with(&unit);
-        let project = list("project").text(&self.circuit.stem).with(path);
-        let symbol = list("symbol")
-            .with(list("lib_id").text(format_args!("{LIBRARY}:{symbol}")))
-            .with(at(on_page(place)).with(angle))
-            .with(unit)
-            .with("(exclude_from_sim no)")
-            .with(list("in_bom").with(is_bought))
-            .with(list("on_board").with(is_bought))
-            .with("(dnp no)")
-            .with(id)
-            .lines(fields.iter().map(field))
-            .line(list("instances").with(project));
-        self.add(symbol);
+        let (path, reference) = (quoted(&self.path), quoted(reference));
+        let (stem, fields) = (quoted(&self.circuit.stem), lines(fields.iter().map(field)));
+        let (symbol, place) = (quoted(format_args!("{LIBRARY}:{symbol}")), xy(on_page(place)));
+        self.add(format!(
+            "(symbol (lib_id {symbol}) (at {place} {angle}) (unit {unit}) (exclude_from_sim no) (in_bom {is_bought}) \
+             (on_board {is_bought}) (dnp no) {id}{fields}\n\
+             (instances (project {stem} (path {path} (reference {reference}) (unit {unit})))))"
+        ));
     }
 
     /// Draws the connections of a column of pins: rails, buses with their labels, single wires, or none.
@@ -275,8 +268,8 @@ impl<'a> Page<'a> {
                 let y = row.at.1;
                 self.wire((x, y), (end, y));
                 self.label(row.net.unwrap_or_default(), (label, y));
-                let size = list("size").point(on_page((out, 1)));
-                self.draw(list("bus_entry").with(at(on_page((end, y)))).with(size).with(STROKE));
+                let (place, size) = (at((end, y)), xy(on_page((out, 1))));
+                self.draw(&format!("bus_entry {place} (size {size}) {STROKE}"));
             }
             let ys: Vec<i32> = ys().collect();
             ys.windows(2).for_each(|pair| self.bus((trunk, pair[0] + 1), (trunk, pair[1] + 1)));
@@ -287,27 +280,29 @@ impl<'a> Page<'a> {
 
     /// The whole file, with the page's own identifier.
     pub fn finish(self, id: &str, paper: &str, title: &str, end: Option<&str>) -> String {
-        let symbols = self.used.iter().map(|name| self.symbols[*name].list(&format!("{LIBRARY}:")));
-        let block = list("title_block")
-            .with(list("title").text(title))
-            .with(list("company").text(&self.circuit.board.name))
-            .with("(comment 1 \"simulated, never powered\") (comment 2 \"made by gray1 build\")");
-        let file = list("kicad_sch")
-            .with("(version 20250114) (generator \"gray1\") (generator_version \"9.0\")")
-            .with(list("uuid").text(id))
-            .line(list("paper").text(paper))
-            .line(block)
-            .line(list("lib_symbols").lines(symbols).line(""))
-            .lines(&self.elements)
-            .lines(end)
-            .line("(embedded_fonts no)");
-        format!("{file}\n")
+        let symbols = self.used.iter().map(|name| self.symbols[*name].text(&format!("{LIBRARY}:")));
+        format!(
+            "(kicad_sch (version 20250114) (generator \"gray1\") (generator_version \"9.0\") (uuid \"{id}\")\n\
+             (paper \"{paper}\")\n\
+             (title_block (title {}) (company {}) (comment 1 \"simulated, never powered\") (comment 2 \"made by gray1 build\"))\n\
+             (lib_symbols{}\n){}{}\n(embedded_fonts no))\n",
+            quoted(title),
+            quoted(&self.circuit.board.name),
+            lines(symbols),
+            lines(&self.elements),
+            lines(end)
+        )
     }
 }
 
 /// The identifier of a component on a schematic, or of one of its units.
 pub fn symbol_id(circuit: &Circuit<'_>, reference: &str, unit: usize) -> String {
     uuid(&format!("{} {reference} {unit}", circuit.stem))
+}
+
+/// The position of an element at a place.
+fn at(place: Place) -> String {
+    format!("(at {})", xy(on_page(place)))
 }
 
 /// The place of a pin of a symbol that is at a place and not turned.

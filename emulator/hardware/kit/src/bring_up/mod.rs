@@ -1,88 +1,127 @@
-//! A guide for bringing up a new machine chip by chip: the chips to insert, the measurements on each pin, and the causes
-//! of wrong ones. The stages are data of the board file. The measurements are simulated; the nets of all chips that are
-//! not inserted yet are open.
+//! The stages of bringing up a new machine chip by chip, as data: the chips to insert, the measurements on each pin, and
+//! the causes of wrong ones. The board file lists the stages. The measurements are simulated; the nets of all chips that
+//! are not inserted yet are open.
 
 mod bench;
 mod pins;
-mod power;
 mod simulation;
-mod stages;
-
-pub use stages::{BringUpStage, Measurement, bring_up_stages};
+mod supply;
 
 use crate::assembly::Assembly;
 use crate::sockets::Socket;
-use crate::tables::markdown;
-use bench::{Fault, Tables};
+use bench::{Fault, Level, Tables};
 use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;
-use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use gray1_machine::netlist::{ChipId, Holds, NetId};
 use pins::Pins;
-use simulation::{STAYS, StageSimulation, rises, share, simulate};
+use serde::Serialize;
+use simulation::{STAYS, StageSimulation, Trace, rises, share, simulate};
 
-/// Maximum number of steps of a run that are listed.
+/// Maximum number of cycles of a run that are listed.
 const LISTED: usize = 12;
 /// States of the counter.
 const TURN: f64 = 4_096.0;
 
-/// The frequency of a line with this number of rising edges in a turn of the counter.
-fn frequency(kilohertz: u32, rises: usize) -> String {
-    format!("{:.2} kHz", rises as f64 / TURN * f64::from(kilohertz) / 2.0)
+/// A stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct BringUpStage {
+    /// Its number in the guide.
+    pub number: usize,
+    /// Its title.
+    pub title: String,
+    /// Instructions, and possible pitfalls.
+    pub about: String,
+    /// The chips to insert; none for the first stage, in which everything else is soldered.
+    pub insert: Vec<String>,
+    /// Steps before the measurements.
+    pub steps: Vec<String>,
+    /// The measurements.
+    pub measurements: Vec<Measurement>,
+    /// The wrong measurements that single faults lead to, in the order in which to look for them.
+    pub symptoms: Vec<Symptom>,
+    /// The number of faults that were tried.
+    pub tried: usize,
+    /// The number of faults that change no measurement.
+    pub unseen: usize,
 }
 
-/// Steps before the measurements of a stage: the inputs that are held. `low` are the nets at 0 in words.
-fn held(stage: &Stage, low: &str) -> Vec<String> {
-    let mut steps = Vec::new();
-    if !stage.low.is_empty() {
-        steps.push(format!("A lead of 1 kilohm to ground holds {low} at 0."));
-    }
-    if !stage.high.is_empty() {
-        steps.push(format!("These inputs are at 1: {}.", runs(stage.high.names()).join(" ")));
-    }
-    if stage.watch == Watch::Phases {
-        steps.push("Hold reset.".to_owned());
-    }
-    steps
+/// A measurement, on the pin of the chip that drives a net.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurement {
+    /// The net.
+    pub net: String,
+    /// The pin: `PCL pin 13`.
+    pub at: String,
+    /// The expected levels, in words.
+    pub expected: String,
 }
 
-/// The guide, as a page.
-pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly) -> String {
+/// A wrong measurement.
+#[derive(Clone, Debug, Serialize)]
+pub struct Symptom {
+    /// The first net that is wrong.
+    pub net: String,
+    /// Its levels, in words.
+    pub shows: String,
+    /// The faults that lead to it, pin by pin.
+    pub causes: String,
+}
+
+/// All stages: the supply, then the stages of the board file, with these chips in the sockets.
+pub fn bring_up_stages(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<BringUpStage> {
     let netlist = board.netlist();
-    let writer = Writer { netlist, pins: Pins { netlist, assembly }, kilohertz: assembly.hardware.clock };
-    let mut text = format!("# Bringing up the {}\n\n", board.name) + include_str!("introduction.md");
-    text += &power::section(assembly);
+    let pins = Pins { netlist, assembly };
     let tables = Tables::new(netlist, sockets);
-    let simulations = simulate(&writer.pins, &tables, &assembly.hardware.bring_up, true);
-    text.extend((2..).zip(&simulations).map(|(number, simulation)| writer.stage(number, simulation)));
-    text
+    let mut stages = vec![supply::stage(assembly)];
+    let mut inserted = Vec::new();
+    for simulation in simulate(netlist, &tables, &assembly.hardware.bring_up) {
+        let chips = pins.inserted(&simulation.new);
+        inserted.extend(chips.iter().cloned());
+        let mut stage = pins.stage(stages.len() + 1, &simulation, chips);
+        stage.steps.insert(0, supply::limit(assembly, &inserted));
+        stages.push(stage);
+    }
+    stages
 }
 
-/// Writes about nets and pins.
-struct Writer<'a> {
-    netlist: &'a Netlist,
-    pins: Pins<'a>,
-    /// The frequency of the oscillator.
-    kilohertz: u32,
-}
-
-impl Writer<'_> {
-    fn stage(&self, number: usize, simulation: &StageSimulation) -> String {
+impl Pins<'_> {
+    fn stage(&self, number: usize, simulation: &StageSimulation, insert: Vec<String>) -> BringUpStage {
         let stage = simulation.stage;
-        let mut text = format!("\n## {number}. {}\n\n{}\n\n", stage.title, stage.about);
-        text.extend(self.steps(simulation).iter().map(|step| format!("- {step}\n")));
-        text.push('\n');
-        text += &match stage.watch {
-            Watch::Phases => self.phases(simulation),
-            Watch::Turn => self.turn(simulation),
-            Watch::Run(_) => self.run(simulation),
-        };
-        text + &self.faults(simulation)
+        let measurements = simulation.shows.iter().map(|(net, seen)| Measurement {
+            net: self.name(*net).to_owned(),
+            at: self.of(*net),
+            expected: expected(stage.watch, seen, self.assembly.hardware.clock),
+        });
+        // A net that stays at a level because of its own pin needs no row.
+        let rows = simulation.wrong.iter().filter(|(net, looks, faults)| {
+            let is_own_pin = |fault: &Fault| match *fault {
+                Fault::Gives(chip, line, _) => self.netlist.chips[chip].data[line] == *net,
+                _ => false,
+            };
+            !STAYS.contains(&looks.as_str()) || !faults.iter().all(is_own_pin)
+        });
+        let symptoms = rows.map(|(net, looks, faults)| Symptom {
+            net: self.name(*net).to_owned(),
+            shows: looks.clone(),
+            causes: self.causes(faults),
+        });
+        BringUpStage {
+            number,
+            title: stage.title.clone(),
+            about: stage.about.clone(),
+            insert,
+            steps: self.steps(stage, &simulation.new),
+            measurements: measurements.collect(),
+            symptoms: symptoms.collect(),
+            tried: simulation.tried,
+            unseen: simulation.unseen,
+        }
     }
 
-    /// The steps before the measurements.
-    fn steps(&self, simulation: &StageSimulation) -> Vec<String> {
-        let mut steps = vec![format!("Insert {}.", runs(&self.pins.inserted(&simulation.new)).join(" "))];
-        let chips = simulation.new.iter().map(|&chip| &self.netlist.chips[chip]);
+    /// The steps before the measurements: the program chips to burn, and the inputs to hold.
+    fn steps(&self, stage: &Stage, new: &[ChipId]) -> Vec<String> {
+        let mut steps = Vec::new();
+        let chips = new.iter().map(|&chip| &self.netlist.chips[chip]);
         let programs = chips.filter(|chip| matches!(chip.holds, Holds::Program { .. }));
         let programs: Vec<String> = programs.map(|chip| chip.name.clone()).collect();
         if !programs.is_empty() {
@@ -91,120 +130,39 @@ impl Writer<'_> {
                 runs(&programs).join(" and ")
             ));
         }
-        let low = simulation.stage.low.names().iter().filter_map(|net| self.netlist.net(net));
-        let low = low.map(|net| format!("{} ({})", self.name(net), self.pins.of(net)));
-        steps.extend(held(simulation.stage, &low.collect::<Vec<_>>().join(", ")));
+        let low = stage.low.names().iter().filter_map(|net| self.netlist.net(net));
+        let low: Vec<String> = low.map(|net| format!("{} ({})", self.name(net), self.of(net))).collect();
+        if !low.is_empty() {
+            steps.push(format!("A lead of 1 kilohm to ground holds {} at 0.", low.join(", ")));
+        }
+        if !stage.high.is_empty() {
+            steps.push(format!("These inputs are at 1: {}.", runs(stage.high.names()).join(" ")));
+        }
+        if stage.watch == Watch::Phases {
+            steps.push("Hold reset.".to_owned());
+        }
         steps
-    }
-
-    /// The levels in each phase of a cycle.
-    fn phases(&self, simulation: &StageSimulation) -> String {
-        let rows = simulation.shows.iter().map(|(net, seen)| {
-            let level = |phase: usize| if seen[phase] == Some(true) { "**1**" } else { "0" }.to_owned();
-            [self.name(*net).to_owned(), self.pins.of(*net), level(0), level(1), level(2), level(3)]
-        });
-        markdown(["net", "where", "phase 0", "phase 1", "phase 2", "phase 3"], rows)
-    }
-
-    /// The number of rising edges of nets in a turn of the counter.
-    fn turn(&self, simulation: &StageSimulation) -> String {
-        let rows = simulation.shows.iter().map(|(net, seen)| {
-            let (count, share) = (rises(seen), share(seen));
-            let frequency = if count == 0 { "none".to_owned() } else { frequency(self.kilohertz, count) };
-            [self.name(*net).to_owned(), self.pins.of(*net), count.to_string(), frequency, share]
-        });
-        let clock = format!("with an oscillator of {} kHz", self.kilohertz);
-        markdown(["net", "where", "rises in a turn of 4,096 cycles", &clock, "at 1"], rows)
-    }
-
-    /// The first steps of a run, then the levels on the pins of the new chips.
-    fn run(&self, simulation: &StageSimulation) -> String {
-        let rows = simulation.course.iter().take(LISTED).enumerate().map(|(cycle, [counter, word, a, c])| {
-            let value = |value: &Option<u32>, width: usize| {
-                value.map_or_else(|| "not known".to_owned(), |value| format!("{value:0width$X}"))
-            };
-            [cycle.to_string(), value(counter, 3), value(word, 4), value(a, 2), value(c, 1)]
-        });
-        let text = markdown(["cycle", "counter (Gray code)", "word", "A", "C"], rows)
-            + "\nWhat the new chips give at the end of phase 1, where it is known and when it changes:\n\n";
-        let mut changes: Vec<_> =
-            simulation.new.iter().flat_map(|&chip| self.changes(simulation, chip)).collect();
-        changes.sort();
-        let rows = changes
-            .into_iter()
-            .take(2 * LISTED)
-            .map(|(cycle, chip, number)| [cycle.to_string(), self.netlist.chips[chip].name.clone(), number]);
-        let mut rows: Vec<_> = rows.collect();
-        if rows.is_empty() {
-            rows.push(["", "", "nothing so far"].map(str::to_owned));
-        }
-        text + &markdown(["cycle", "chip", "gives"], rows)
-    }
-
-    /// The cycles in which the data of a chip becomes known or changes, with the data.
-    fn changes(&self, simulation: &StageSimulation, chip: ChipId) -> Vec<(usize, ChipId, String)> {
-        let data = &self.netlist.chips[chip].data;
-        let seen: Option<Vec<_>> =
-            data.iter().map(|net| simulation.shows.iter().find(|(other, _)| other == net)).collect();
-        let Some(seen) = seen else { return Vec::new() };
-        let mut changes: Vec<(usize, ChipId, String)> = Vec::new();
-        for cycle in 0..simulation.course.len() {
-            let levels = seen.iter().rev().map(|(_, seen)| seen.get(4 * cycle + 1).copied().flatten());
-            let number: Option<String> =
-                levels.map(|level| level.map(|level| if level { '1' } else { '0' })).collect();
-            if let Some(number) = number
-                && changes.last().is_none_or(|(.., before)| *before != number)
-            {
-                changes.push((cycle, chip, number));
-            }
-        }
-        changes
-    }
-
-    /// The wrong measurements and the faults that cause them.
-    fn faults(&self, simulation: &StageSimulation) -> String {
-        let rows = simulation.wrong.iter().filter(|(net, looks, faults)| {
-            let is_own_pin = |fault: &Fault| match *fault {
-                Fault::Gives(chip, line, _) => self.netlist.chips[chip].data[line] == *net,
-                _ => false,
-            };
-            !STAYS.contains(&looks.as_str()) || !faults.iter().all(is_own_pin)
-        });
-        let rows =
-            rows.map(|(net, looks, faults)| [self.name(*net).to_owned(), looks.clone(), self.causes(faults)]);
-        format!(
-            "\nIf something is wrong, go down this table, and stop at the first net that shows it. A net that stays at a level \
-             and is not listed with it is stuck on its own pin. {} faults of single pins and chips were tried; {} of them \
-             change nothing here.\n\n{}",
-            simulation.tried,
-            simulation.unseen,
-            markdown(["first wrong", "shows", "what may be the cause"], rows)
-        )
     }
 
     /// Faults, pin by pin: `PCL: pin 12 (PC0) at 0 or 1; FLAGS missing`.
     fn causes(&self, faults: &[Fault]) -> String {
-        let mut causes: Vec<(ChipId, String, Vec<&str>)> = Vec::new();
+        let mut causes: Vec<(String, Vec<&str>)> = Vec::new();
         for fault in faults {
-            let (chip, pin, level) = match *fault {
+            let (pin, level) = match *fault {
                 Fault::Missing(chip) => {
-                    let name = &self.netlist.chips[chip].name;
-                    causes.push((chip, format!("{name} missing or dead"), Vec::new()));
+                    causes.push((format!("{} missing or dead", self.netlist.chips[chip].name), Vec::new()));
                     continue;
                 }
-                Fault::Reads(chip, line, level) => {
-                    let (pin, level) = self.pins.reading(chip, line, level);
-                    (chip, pin, level)
-                }
-                Fault::Gives(chip, line, level) => (chip, self.pins.giving(chip, line), level),
+                Fault::Reads(chip, line, level) => self.reading(chip, line, level),
+                Fault::Gives(chip, line, level) => (self.giving(chip, line), level),
             };
             let level = if level { "1" } else { "0" };
-            match causes.iter_mut().find(|(other, like, _)| *other == chip && *like == pin) {
-                Some((.., levels)) => levels.push(level),
-                None => causes.push((chip, pin, vec![level])),
+            match causes.iter_mut().find(|(other, _)| *other == pin) {
+                Some((_, levels)) => levels.push(level),
+                None => causes.push((pin, vec![level])),
             }
         }
-        let words = causes.iter().map(|(_, pin, levels)| match levels.as_slice() {
+        let words = causes.iter().map(|(pin, levels)| match levels.as_slice() {
             [] => pin.clone(),
             levels => format!("{pin} at {}", levels.join(" or ")),
         });
@@ -213,5 +171,27 @@ impl Writer<'_> {
 
     fn name(&self, net: NetId) -> &str {
         &self.netlist.nets[net].name
+    }
+}
+
+/// The expected levels of a net, in words.
+fn expected(watch: Watch, seen: &Trace, kilohertz: u32) -> String {
+    let levels = |seen: &[Level]| {
+        let levels = seen.iter().map(|level| level.map_or("?", |level| if level { "1" } else { "0" }));
+        levels.collect::<Vec<_>>().join(" ")
+    };
+    match watch {
+        Watch::Phases => format!("{} in phases 0 to 3", levels(seen)),
+        Watch::Turn => match (rises(seen), share(seen)) {
+            (0, share) => format!("does not move; at 1 for {share}"),
+            (count, share) => format!(
+                "{count} rises in a turn, {:.2} kHz with an oscillator of {kilohertz} kHz; at 1 for {share}",
+                count as f64 / TURN * f64::from(kilohertz) / 2.0
+            ),
+        },
+        Watch::Run(_) => {
+            let phase_1: Trace = seen.iter().skip(1).step_by(4).take(LISTED).copied().collect();
+            format!("{} at the end of phase 1 of the cycles from 0 on", levels(&phase_1))
+        }
     }
 }

@@ -4,7 +4,7 @@
 use crate::assembly::{Assembly, Item, Pin, Role};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
-/// Looks up pins.
+/// Looks up pins, and describes measurements on them.
 pub struct Pins<'a> {
     pub netlist: &'a Netlist,
     pub assembly: &'a Assembly,

@@ -1,11 +1,10 @@
 //! Compares a capture with a run from a given cycle on, in each way in which it may have been sampled.
 
-use super::cause::{Difference, Probe, likely};
+use super::cause::{Difference, Probe};
 use super::expected::{End, Expected};
 use super::explain::Start;
 use super::follow::{Agreement, Entry};
 use super::samples::{Capture, Sample};
-use gray1_machine::netlist::Netlist;
 use std::cmp::Reverse;
 
 /// This many entries of the run agree at the right pace; and a line is called wrong if more rows agree without it.
@@ -31,16 +30,11 @@ pub struct Comparison {
 }
 
 /// Compares a capture that begins in this cycle of a run, or in reset before it, at the pace at which most rows agree.
-pub fn compare_capture(
-    capture: &Capture,
-    expected: &mut Expected,
-    netlist: &Netlist,
-    from: usize,
-) -> Result<Comparison, End> {
+pub fn compare_capture(capture: &Capture, expected: &mut Expected, from: usize) -> Result<Comparison, End> {
     let mut best: Option<(Comparison, _)> = None;
     for is_tolerant in [false, true] {
         let starts = Start::all(capture, from).into_iter().map(|start| Start { is_tolerant, ..start });
-        let plain = starts.map(|start| finish(capture, expected, netlist, start, None));
+        let plain = starts.map(|start| finish(capture, expected, start, None));
         let plain = plain.collect::<Result<Vec<_>, _>>()?;
         let agrees = |agreement: &Agreement| agreement.entries >= MIN_AGREEING;
         // A line that is always wrong hides at which pace the others agree.
@@ -50,8 +44,7 @@ pub fn compare_capture(
                 continue;
             }
             let start = comparison.start;
-            let (comparison, agreement) =
-                without_wrong_lines(capture, expected, netlist, (comparison, agreement))?;
+            let (comparison, agreement) = without_wrong_lines(capture, expected, (comparison, agreement))?;
             let is_equal = comparison.difference.is_none();
             let wrong = Reverse(comparison.rows_with_wrong_lines);
             let rank =
@@ -73,13 +66,12 @@ pub fn compare_capture(
 fn without_wrong_lines(
     capture: &Capture,
     expected: &mut Expected,
-    netlist: &Netlist,
     (comparison, agreement): (Comparison, Agreement),
 ) -> Result<(Comparison, Agreement), End> {
     let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
     for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
         expected.check()?;
-        let (without, agreement) = finish(capture, expected, netlist, comparison.start, Some(probe))?;
+        let (without, agreement) = finish(capture, expected, comparison.start, Some(probe))?;
         if without.rows > comparison.rows + MIN_AGREEING as u64 {
             return Ok((Comparison { difference: comparison.difference, ..without }, agreement));
         }
@@ -91,7 +83,6 @@ fn without_wrong_lines(
 fn finish(
     capture: &Capture,
     expected: &mut Expected,
-    netlist: &Netlist,
     start: Start,
     probe: Option<Probe>,
 ) -> Result<(Comparison, Agreement), End> {
@@ -123,10 +114,14 @@ fn finish(
         (Some(one), Some(other)) if one.0.line > other.0.line => Some(other),
         (one, other) => one.or(other),
     };
-    let difference = first.map(|first| {
-        let difference = difference(expected, first, stays);
-        let likely = likely(&difference, capture, netlist, now.map(|now| now.levels));
-        Difference { likely, ..difference }
+    let difference = first.map(|(sample, phase, levels)| Difference {
+        line: sample.line,
+        position: expected.position(phase),
+        instruction: expected.instruction(phase),
+        got: sample.levels,
+        known: sample.known,
+        wanted: levels,
+        stays,
     });
     let comparison = Comparison {
         line: samples[start.sample].line,
@@ -138,24 +133,6 @@ fn finish(
         probe,
     };
     Ok((comparison, agreement))
-}
-
-/// A sample with its phase and the expected levels, as a difference without an explanation.
-fn difference(
-    expected: &Expected,
-    (sample, phase, levels): (Sample, usize, u128),
-    stays: bool,
-) -> Difference {
-    Difference {
-        line: sample.line,
-        position: expected.position(phase),
-        instruction: expected.instruction(phase),
-        got: sample.levels,
-        known: sample.known,
-        wanted: levels,
-        stays,
-        likely: None,
-    }
 }
 
 /// The place where samples stop agreeing or end.

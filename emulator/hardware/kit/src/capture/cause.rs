@@ -1,8 +1,6 @@
-//! A difference, and explanations for it: a line that is always wrong, or a counter that went elsewhere.
+//! A difference, and an explanation for it: a line that is always wrong.
 
 use super::samples::{Capture, Sample};
-use gray1_isa::from_gray;
-use gray1_machine::netlist::Netlist;
 
 /// Maximum number of samples compared to decide whether a line is explained.
 const MAX_COMPARED: usize = 4_096;
@@ -24,8 +22,6 @@ pub struct Difference {
     pub wanted: u128,
     /// Whether the levels stay the same although they should change.
     pub stays: bool,
-    /// A likely explanation.
-    pub likely: Option<Likely>,
 }
 
 impl Difference {
@@ -50,21 +46,6 @@ pub enum Probe {
     Doubled { line: usize, other: usize },
     /// It is sometimes wrong.
     Differs { line: usize },
-}
-
-/// The counter's wrong step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likely {
-    /// One step further, as after a jump that was not taken.
-    Next,
-    /// It stayed.
-    Stayed,
-    /// Two steps at once.
-    Twice,
-    /// A sequence number that differs in a single line, given by its index in the capture.
-    OneLine(usize),
-    /// Elsewhere.
-    Elsewhere,
 }
 
 impl Probe {
@@ -123,33 +104,4 @@ impl Probe {
         }
         sample
     }
-}
-
-/// Classifies the counter's wrong step, if all its lines were captured.
-pub fn likely(
-    difference: &Difference,
-    capture: &Capture,
-    netlist: &Netlist,
-    before: Option<u128>,
-) -> Option<Likely> {
-    let lines = netlist.panel.counter.iter().map(|net| capture.nets.iter().position(|other| other == net));
-    let lines: Vec<usize> = lines.collect::<Option<_>>()?;
-    if lines.iter().any(|line| difference.known >> line & 1 == 0) {
-        return None;
-    }
-    let counter = |levels: u128| {
-        from_gray(lines.iter().rev().fold(0, |sum, line| sum << 1 | (levels >> line & 1) as u16))
-    };
-    let (got, wanted) = (counter(difference.got), counter(difference.wanted));
-    let differing = difference.lines();
-    let wrong: Vec<usize> = lines.iter().copied().filter(|line| differing >> line & 1 == 1).collect();
-    let now = before.map(counter);
-    Some(match wrong[..] {
-        [] => return None,
-        _ if Some(got) == now => Likely::Stayed,
-        _ if now == Some(wanted.wrapping_sub(1) & 0xFFF) && got == (wanted + 1) & 0xFFF => Likely::Twice,
-        _ if now == Some(got.wrapping_sub(1) & 0xFFF) => Likely::Next,
-        [line] => Likely::OneLine(line),
-        _ => Likely::Elsewhere,
-    })
 }

@@ -16,7 +16,7 @@ mod follow;
 mod samples;
 
 pub use align::{Comparison, compare_capture};
-pub use cause::{Difference, Likely, Probe};
+pub use cause::{Difference, Probe};
 pub use expected::{Course, End, Expected};
 pub use explain::{Start, explains};
 pub use samples::{Capture, CaptureError, MAX_NETS, Sample};

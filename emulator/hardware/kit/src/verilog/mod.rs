@@ -78,32 +78,28 @@ fn rom(name: &str, number: usize, address: &[String], data: &[String]) -> String
     )
 }
 
-/// A RAM, and the buffer beside it. Like real RAM chips, it is written while the opposite of its write line is low, if
-/// the board has one.
+/// A RAM, and the buffer beside it. Like real RAM chips, it is written while the opposite of its write line is low.
 fn ram(board: &Board, assembly: &Assembly, chip: &Chip, number: usize) -> String {
-    let Chip::Ram { address, input, write, data, .. } = chip else { return String::new() };
-    let (name, netlist, mut text) = (chip.name(), board.netlist(), String::new());
-    let low = netlist.net(&write.names()[0]).and_then(|net| netlist.opposite(net));
-    let write = low.map_or_else(|| bus(write), |net| format!("~{}", identifier(&netlist.nets[net].name)));
-    let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
+    let Chip::Ram { address, write, data, .. } = chip else { return String::new() };
+    let (name, netlist) = (chip.name(), board.netlist());
+    // The assembly has both.
     let buffer = assembly.buffers.iter().find(|buffer| buffer.ram == *name);
-    let written = match buffer {
-        Some(Buffer { reference, nets: [written, driven], .. }) => {
-            text += &wires(driven);
-            text += &rom(reference, board.chips.len() + number, written, driven);
-            joined(driven)
-        }
-        None => bus(input),
+    let low = netlist.net(&write.names()[0]).and_then(|net| netlist.opposite(net));
+    let (Some(Buffer { reference, nets: [written, driven], .. }), Some(low)) = (buffer, low) else {
+        return String::new();
     };
+    let access = board.timing_of(chip).map_or(RAM_ACCESS, |timing| timing.access.1);
     let (lines, width) = (address.len(), data.len());
-    let _ = writeln!(
-        text,
-        "    ram #(.LINES({lines}), .WIDTH({width}), .NUMBER({number}), .ACCESS({access})) chip${name}\n        \
-         (.address({}), .in({written}), .write({write}), .data({}));",
+    format!(
+        "{}{}    ram #(.LINES({lines}), .WIDTH({width}), .NUMBER({number}), .ACCESS({access})) chip${name}\n        \
+         (.address({}), .in({}), .write(~{}), .data({}));\n",
+        wires(driven),
+        rom(reference, board.chips.len() + number, written, driven),
         bus(address),
+        joined(driven),
+        identifier(&netlist.nets[low].name),
         bus(data),
-    );
-    text
+    )
 }
 
 /// The test bench, with the names of this board's nets filled in. No pad and no key is pressed.

@@ -54,16 +54,7 @@ impl ParsedBoard {
 
 /// Reads a board, puts it into a state or switches it on, and moves switches.
 pub fn bench(text: &str, levels: &[(String, bool)], moves: &[Set], memory: Option<&Memory>) -> Bench {
-    let mut bench = Bench {
-        fault: None,
-        line: 0,
-        restless: None,
-        switches: Vec::new(),
-        lamps: Vec::new(),
-        chips: Vec::new(),
-        levels: Vec::new(),
-        truth: Vec::new(),
-    };
+    let mut bench = Bench::default();
     let sketch = match Sketch::read(text, FILE) {
         Ok(sketch) => sketch,
         Err(error) => {

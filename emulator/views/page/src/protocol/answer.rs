@@ -4,7 +4,7 @@ use super::{
     Bench, Board, CallCount, Checked, Chip, FileCounts, Levels, Moment, PointStatus, Stop, Waves, Why,
 };
 use gray1_assembler::ShippedProgram;
-use gray1_lessons::{FailingMove, FullBoard, Lesson, Student};
+use gray1_lessons::{Lesson, Student, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -168,18 +168,7 @@ pub enum Answer {
         path: String,
     },
     /// The verdict on an exercise.
-    Judged {
-        /// Whether it is solved.
-        passed: bool,
-        /// The reason.
-        text: String,
-        /// The number of its chips, and of all their address lines, if it is a board.
-        score: Option<(usize, usize)>,
-        /// The move that shows what is wrong with a board.
-        tried: Option<FailingMove>,
-        /// The whole board, if it belongs on one and is right there.
-        whole: Option<FullBoard>,
-    },
+    Judged(Verdict),
     /// A board without a CPU.
     Bench(Box<Bench>),
 }

@@ -54,7 +54,7 @@ pub enum Rework {
 }
 
 /// A board without a CPU, at rest.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Bench {
     /// The error in its text; then nothing has a level, and without chips its syntax is wrong.
     pub fault: Option<String>,

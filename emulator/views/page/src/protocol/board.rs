@@ -125,7 +125,15 @@ pub struct Chip {
     pub reads: Vec<Pin>,
     /// The lines it drives, lowest first.
     pub gives: Vec<Pin>,
-    /// The address that is shown, and whether it is the one looked up now.
+    /// Its table.
+    #[serde(flatten)]
+    pub cells: ChipCells,
+}
+
+/// The table of a chip, around the cell that is shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChipCells {
+    /// The address that is shown.
     pub at: u32,
     /// The address that it looks up now.
     pub now: u32,

@@ -5,36 +5,16 @@ use serde::Serialize;
 /// The state of the machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moment {
-    /// The cycle.
-    pub cycle: u64,
-    /// The phase, 0 at the start of the cycle.
-    pub phase: u8,
-    /// The first cycle of the run.
-    pub start: u64,
-    /// The latest cycle that is known.
-    pub end: u64,
-    /// Whether the machine has halted, so that nothing comes after this moment.
-    pub halted: bool,
-    /// Why it does not go on, if its program has not halted it.
-    pub stuck: Option<String>,
-    /// The sequence number of the instruction that is run.
-    pub running: u16,
-    /// The counter at the end of the phase, as a sequence number.
-    pub pc: u16,
-    /// The instruction, with the names of the program.
-    pub instruction: String,
-    /// Its word in hexadecimal.
-    pub word: String,
-    /// The lines that led to it, the outermost first; the last is its own.
-    pub frames: Vec<Frame>,
+    /// Where it is in the run.
+    #[serde(flatten)]
+    pub place: RunPlace,
+    /// The instruction.
+    #[serde(flatten)]
+    pub step: CurrentInstruction,
     /// The accumulator.
     pub a: u8,
     /// The carry.
     pub c: bool,
-    /// The byte that the instruction reads, if any: its address and its name.
-    pub reads: Option<(u16, String)>,
-    /// The byte that it stores to.
-    pub stores: Option<(u16, String)>,
     /// The rows of the LEDs as they are: eight green, eight red, bit 0 on the left.
     pub leds: [u8; 16],
     /// The number of bytes sent so far.
@@ -53,6 +33,42 @@ pub struct Moment {
     pub hits: Vec<u64>,
     /// The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them.
     pub lines: Vec<u64>,
+}
+
+/// The position of the machine in its run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunPlace {
+    /// The cycle.
+    pub cycle: u64,
+    /// The phase, 0 at the start of the cycle.
+    pub phase: u8,
+    /// The first cycle of the run.
+    pub start: u64,
+    /// The latest cycle that is known.
+    pub end: u64,
+    /// Whether the machine has halted, so that nothing comes after this moment.
+    pub halted: bool,
+    /// Why it does not go on, if its program has not halted it.
+    pub stuck: Option<String>,
+}
+
+/// The instruction that is run.
+#[derive(Clone, Debug, Serialize)]
+pub struct CurrentInstruction {
+    /// Its sequence number.
+    pub running: u16,
+    /// The counter at the end of the phase, as a sequence number.
+    pub pc: u16,
+    /// The instruction, with the names of the program.
+    pub instruction: String,
+    /// Its word in hexadecimal.
+    pub word: String,
+    /// The lines that led to it, the outermost first; the last is its own.
+    pub frames: Vec<Frame>,
+    /// The byte that it reads, if any: its address and its name.
+    pub reads: Option<(u16, String)>,
+    /// The byte that it stores to.
+    pub stores: Option<(u16, String)>,
 }
 
 /// A line that led to an instruction.

@@ -240,12 +240,12 @@ pub struct Program {
 }
 
 /// The configuration of the machine.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Options {
     /// The engine for stretches that need not be examined in detail.
     pub engine: Engine,
-    /// The contents of RAM at power-up: `random:SEED`, `zero` or `ones`.
+    /// The contents of RAM at power-up: `random:SEED`, `zero` or `ones`; empty for `random:1`.
     pub ram: String,
     /// The text of its board file; empty for the Gray-1.
     pub board: String,
@@ -253,18 +253,6 @@ pub struct Options {
     pub cells: Vec<String>,
     /// Pads and keys pressed at given cycles: the text of a file for `--input`.
     pub input: String,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            engine: Engine::default(),
-            ram: "random:1".to_owned(),
-            board: String::new(),
-            cells: Vec::new(),
-            input: String::new(),
-        }
-    }
 }
 
 /// The engine that runs the machine.

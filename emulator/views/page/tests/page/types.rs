@@ -92,12 +92,25 @@ fn field(of: &Type, item: &Item, line: &str) -> String {
     format!("{name}{}: {}", if of.is_read && is_optional { "?" } else { "" }, translated(rust))
 }
 
+/// A variant in TypeScript; `Err` with its tag if its fields follow.
+fn variant(of: &Type, item: &Item, code: &str) -> Result<String, String> {
+    let (name, rest) = code.split_at(code.find(['(', ' ', ',']).unwrap());
+    let name = format!("\"{}\"", kebab(name));
+    let tagged = of.tag.as_ref().map_or(name.clone(), |tag| format!("{tag}: {name}"));
+    let text = match rest.strip_prefix('(') {
+        Some(inner) => format!("({{ {tagged} }} & {})", translated(inner.trim_end_matches("),"))),
+        None if rest == " {" => return Err(tagged),
+        None if of.tag.is_some() => format!("{{ {tagged} }}"),
+        None => tagged,
+    };
+    Ok(format!("\n{}  | {text}", item.comment("  ")))
+}
+
 /// The types of a file, in TypeScript.
 fn types(rust: &str) -> String {
     let (mut text, mut item, mut of) = (String::new(), Item::default(), Type::default());
     // The variant whose fields are being read, and its comment.
-    let mut variant: Option<(Vec<String>, String)> = None;
-    let mut rest = String::new();
+    let mut open: Option<(Vec<String>, String)> = None;
     for line in rust.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("//!")) {
         let code = line.trim();
         if let Some(comment) = code.strip_prefix("///") {
@@ -127,32 +140,24 @@ fn types(rust: &str) -> String {
                 if of.is_enum { format!("type {} =", of.name) } else { format!("interface {} {{", of.name) };
             let _ = writeln!(text, "\n{}export {opening}", item.comment(""));
             text.truncate(text.len() - usize::from(of.is_enum));
+        } else if item.attributes.contains("flatten") {
+            let opening = text.rfind(" {\n").unwrap();
+            let base = code.trim_end_matches(',').rsplit(": ").next().unwrap();
+            let word = if text[opening - of.name.len()..].starts_with(&of.name) { " extends" } else { "," };
+            text.insert_str(opening, &format!("{word} {base}"));
         } else if of.name.is_empty() || item.attributes.contains("skip") {
             // Functions, imports, and fields that are not sent.
-        } else if let (Some((fields, comment)), "},") = (&mut variant, code) {
+        } else if let (Some((fields, comment)), "},") = (&mut open, code) {
             let _ = write!(text, "\n{comment}  | {{ {} }}", fields.join("; "));
-            variant = None;
-        } else if let Some((fields, _)) = &mut variant {
+            open = None;
+        } else if let Some((fields, _)) = &mut open {
             fields.push(field(&of, &item, code));
         } else if !of.is_enum {
             let _ = writeln!(text, "{}  {};", item.comment("  "), field(&of, &item, code));
         } else {
-            let end = code.find(['(', ' ', ',']).unwrap();
-            let name = format!("\"{}\"", kebab(&code[..end]));
-            let tagged = of.tag.as_ref().map_or(name.clone(), |tag| format!("{tag}: {name}"));
-            rest.replace_range(.., &code[end..]);
-            match (rest.strip_prefix('('), &rest[..]) {
-                (Some(inner), _) => {
-                    let inner = translated(inner.trim_end_matches("),"));
-                    let _ = write!(text, "\n{}  | ({{ {tagged} }} & {inner})", item.comment("  "));
-                }
-                (_, " {") => variant = Some((vec![tagged], item.comment("  "))),
-                _ if of.tag.is_some() => {
-                    let _ = write!(text, "\n{}  | {{ {tagged} }}", item.comment("  "));
-                }
-                _ => {
-                    let _ = write!(text, "\n{}  | {tagged}", item.comment("  "));
-                }
+            match variant(&of, &item, code) {
+                Ok(line) => text += &line,
+                Err(tag) => open = Some((vec![tag], item.comment("  "))),
             }
         }
     }
@@ -163,8 +168,8 @@ fn types(rust: &str) -> String {
 fn the_types_of_the_page_are_those_of_the_machine() {
     let files = ["request", "answer", "source", "moment", "board", "bench", "past"];
     let files = files.iter().map(|name| format!("emulator/views/page/src/protocol/{name}.rs"));
-    let lessons =
-        ["lesson", "exercise", "board_data"].map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
+    let lessons = ["lesson", "exercise", "verdict", "board_data"]
+        .map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
     let rust: Vec<String> = files.chain(lessons).map(|path| text(&path)).collect();
     let made: String = rust.iter().map(|file| types(file)).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/protocol.ts");

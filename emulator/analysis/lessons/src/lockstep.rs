@@ -1,10 +1,12 @@
-//! Runs a program on a board and on the Gray-1, and reports the first difference.
+//! Runs a program on a board and on the engine isa, and reports the first difference.
 
 use crate::Refusal;
+use crate::refusal::refuse;
 use crate::run::AssembledProgram;
 use gray1_assembler::ShippedProgram;
+use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, IsaEngine, Noise, OutputSink, State};
+use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, OutputSink, State};
 
 /// The maximum number of cycles of a run.
 const MAX_CYCLES: u64 = 10_000_000;
@@ -14,22 +16,23 @@ const COMPARE_INTERVAL: u64 = 5_000;
 /// Runs a program on both machines until it halts. Returns its number of cycles, or the first difference.
 pub fn compare(board: &Board, shipped: &ShippedProgram) -> Result<u64, Refusal> {
     let program = AssembledProgram::new(shipped.text)?;
-    let mut machines = Lockstep::start(board, &program)?;
+    let start = || Lockstep::start(board, program.image(), Inputs::default());
+    let mut machines = start()?;
     while machines.gray1.cycle() < MAX_CYCLES && !machines.gray1.halted() {
         let from = machines.gray1.cycle();
         if machines.run(COMPARE_INTERVAL).is_some() {
-            let mut again = Lockstep::start(board, &program)?;
+            let mut again = start()?;
             again.run(from);
             let difference = (0..COMPARE_INTERVAL).find_map(|_| again.step());
             let place = difference.unwrap_or_else(|| format!("after cycle {from}"));
-            return Err(format!("{} goes wrong {place}.", shipped.file).into());
+            refuse!("{} goes wrong {place}.", shipped.file);
         }
     }
     Ok(machines.gray1.cycle())
 }
 
 /// The two machines, started in the same state.
-struct Lockstep {
+pub struct Lockstep {
     chips: ChipsEngine,
     gray1: IsaEngine,
 }
@@ -45,11 +48,14 @@ impl OutputSink for OutputLog {
 }
 
 impl Lockstep {
-    fn start(board: &Board, program: &AssembledProgram) -> Result<Lockstep, Refusal> {
+    /// Starts a program with these inputs, which are held.
+    pub fn start(board: &Board, image: &Image, inputs: Inputs) -> Result<Lockstep, Refusal> {
         // A faulty reset would leave noise in the registers. The claim `reset` covers that.
-        let gray1 = IsaEngine::power_up(program.image(), Noise::Random(1));
-        let chips = ChipsEngine::power_up(board, program.image(), Noise::Zeros).and_then(|mut chips| {
+        let mut gray1 = IsaEngine::power_up(image, Noise::Random(1));
+        let chips = ChipsEngine::power_up(board, image, Noise::Zeros).and_then(|mut chips| {
             chips.set_state(&gray1.state())?;
+            gray1.press(inputs)?;
+            chips.press(inputs)?;
             Ok(chips)
         });
         let chips = chips.map_err(|error| format!("The Gray-1 with your chips does not start: {error}."))?;
@@ -75,7 +81,7 @@ impl Lockstep {
     }
 
     /// Runs both machines for a cycle. Returns a description of the cycle and the difference, if any.
-    fn step(&mut self) -> Option<String> {
+    pub fn step(&mut self) -> Option<String> {
         let (word, State { cycle, pc, a, c, .. }) = (self.gray1.word(), self.gray1.state());
         let difference = self.run(1)?;
         Some(format!("in cycle {cycle}: {word} at {pc}, with A = {a} and C = {}: {difference}", u8::from(c)))

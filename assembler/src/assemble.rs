@@ -15,6 +15,7 @@ use crate::source::{Loader, Span};
 use crate::syntax::Statement;
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
+use hashbrown::HashSet;
 
 /// The maximum number of passes until the call counts agree.
 const MAX_PASSES: usize = 11;
@@ -162,7 +163,13 @@ impl Library<'_> {
             }
         };
         let mut diagnostics = diagnostics.finish(severity);
-        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.show_caller(|file| self.is_of_library(file)));
+        // A wrong argument may cause several errors in an idiom: the first one is reported.
+        let mut calls = HashSet::new();
+        diagnostics.retain_mut(|diagnostic| {
+            let is_moved = diagnostic.show_caller(|file| self.is_of_library(file));
+            let call: Vec<_> = diagnostic.chain.iter().map(|expansion| expansion.span).collect();
+            !is_moved || !diagnostic.is_error() || calls.insert((diagnostic.span, call))
+        });
         Report { diagnostics, sources: self.sources }
     }
 }

@@ -180,10 +180,13 @@ impl Build<'_> {
         context: Context,
     ) -> Option<Word> {
         let ResolvedOperand { immediate, value: Value { number, kind } } = resolved;
-        let (bits, code, message, label) = word_or_error(opcode, resolved);
+        let (code, message, label) = match encoded(opcode, resolved) {
+            Ok(word) => return Some(word),
+            Err(error) => error,
+        };
         let is_too_far = code == ErrorCode::TargetRange && kind == ValueKind::Label && number >= 0;
-        if bits.is_some() || is_too_far && self.root_causes.is_too_long {
-            return bits;
+        if is_too_far && self.root_causes.is_too_long {
+            return None;
         }
         let help = match (opcode.row().operand, immediate, kind) {
             (OperandField::Value, true, ValueKind::Ram) => {
@@ -204,53 +207,48 @@ impl Build<'_> {
 }
 
 /// Encodes an instruction; or the error if the operand does not fit, which is not reported yet.
-fn word_or_error(
+fn encoded(
     opcode: Opcode,
     ResolvedOperand { immediate, value: Value { number, kind } }: ResolvedOperand,
-) -> (Option<Word>, ErrorCode, String, &'static str) {
+) -> Result<Word, (ErrorCode, String, &'static str)> {
     let (field, mnemonic) = (opcode.row().operand, opcode.row().mnemonic);
     let below = |limit: usize| u16::try_from(number).ok().filter(|&number| usize::from(number) < limit);
-    match (field, immediate, kind) {
-        (OperandField::Value, true, _) => (
-            byte(number).map(|byte| Word::constant(opcode, byte)),
-            ErrorCode::ConstantRange,
-            format!("the constant {number} does not fit in a byte"),
-            "expected -128..255",
-        ),
-        (_, true, _) => (
-            None,
-            ErrorCode::ConstantOperand,
-            format!("{mnemonic} cannot take a constant"),
-            match field {
+    let (word, code, message, label) = match (field, immediate, kind) {
+        (OperandField::Value, true, _) => {
+            let message = format!("the constant {number} does not fit in a byte");
+            let word = byte(number).map(|byte| Word::constant(opcode, byte));
+            (word, ErrorCode::ConstantRange, message, "expected -128..255")
+        }
+        (_, true, _) => {
+            let label = match field {
                 OperandField::Target => "expected a label, without `#`",
                 _ => "expected a RAM address, without `#`",
-            },
-        ),
-        (OperandField::Target, _, ValueKind::Ram) => (
-            None,
-            ErrorCode::JumpToRam,
-            format!("{mnemonic} to an address in RAM"),
-            "expected a label: programs run from program memory only",
-        ),
-        (OperandField::Target, ..) => (
-            below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
-            ErrorCode::TargetRange,
-            format!("there is no sequence number {number}"),
-            "expected 0..4095",
-        ),
-        (_, _, ValueKind::Label) => (
-            None,
-            ErrorCode::LoadOfLabel,
-            format!("{mnemonic} of a code label"),
-            "expected an address in RAM: a program cannot read or write program memory",
-        ),
-        (..) => (
-            below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
-            ErrorCode::AddressRange,
-            format!("there is no RAM address {number}"),
-            "expected 0..$FFF",
-        ),
-    }
+            };
+            (None, ErrorCode::ConstantOperand, format!("{mnemonic} cannot take a constant"), label)
+        }
+        (OperandField::Target, _, ValueKind::Ram) => {
+            let label = "expected a label: programs run from program memory only";
+            (None, ErrorCode::JumpToRam, format!("{mnemonic} to an address in RAM"), label)
+        }
+        (OperandField::Target, ..) => {
+            let word = below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target));
+            (
+                word,
+                ErrorCode::TargetRange,
+                format!("there is no sequence number {number}"),
+                "expected 0..4095",
+            )
+        }
+        (_, _, ValueKind::Label) => {
+            let label = "expected an address in RAM: a program cannot read or write program memory";
+            (None, ErrorCode::LoadOfLabel, format!("{mnemonic} of a code label"), label)
+        }
+        (..) => {
+            let word = below(RAM_BYTES).map(|address| Word::ram(opcode, address));
+            (word, ErrorCode::AddressRange, format!("there is no RAM address {number}"), "expected 0..$FFF")
+        }
+    };
+    word.ok_or((code, message, label))
 }
 
 /// Collects the names in operands of `STA`. They are addresses, even if they are defined as constants.

@@ -237,3 +237,12 @@ fn what_is_jumped_over_is_not_taken_for_the_end() {
     let by_hand = ".ram x\nt: lda x\nadd #-5\njz h\njc here+2\njmp h\njmp t\nh: jmp h\n";
     assert!(image(source) == image(by_hand));
 }
+
+#[test]
+fn an_elsewhen_is_a_when_in_the_else_part() {
+    let one = ".ram n\n.when n == #1\n lda #1\n";
+    let rest = "n == #2\n lda #2\n.else\n lda #3\n.endwhen\n";
+    let end = " sta OUT\nhalt: jmp halt\n";
+    let arms = format!("{one}.elsewhen {rest}{end}");
+    assert_eq!(image(&arms), image(&format!("{one}.else\n.when {rest}.endwhen\n{end}")));
+}

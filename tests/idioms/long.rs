@@ -6,8 +6,12 @@ use std::fmt::Write;
 type Computing = (&'static str, fn(u32, u32) -> u32);
 
 /// A macro that changes `w`; `{}` is its other operand.
-const COMPUTING: [Computing; 3] =
-    [("set32 w, {}", |_, v| v), ("add32 w, {}", u32::wrapping_add), ("sub32 w, {}", u32::wrapping_sub)];
+const COMPUTING: [Computing; 4] = [
+    ("set32 w, {}", |_, v| v),
+    ("add32 w, {}", u32::wrapping_add),
+    ("sub32 w, {}", u32::wrapping_sub),
+    ("xor32 w, {}", |w, v| w ^ v),
+];
 
 type Jumping = (&'static str, fn(u32, u32) -> bool);
 
@@ -98,10 +102,11 @@ fn macros_agree_for_constants_known_before_and_behind() {
 
 #[test]
 fn long_numbers_are_shifted() {
-    let mut bench = Bench::new("left: shl32 w\n jmp halt\nright: shr32 w\n jmp halt");
-    let (left, right) = (bench.address("left"), bench.address("right"));
+    let mut bench = Bench::new("left: shl32 w\n jmp halt\nright: shr32 w\n jmp halt\nround: rol32 w\n jmp halt");
+    let [left, right, round] = ["left", "right", "round"].map(|label| bench.address(label));
     for (w, v) in long_pairs() {
         assert_eq!(outcome(&mut bench, left, w, v).0, w << 1, "{w:#X}");
+        assert_eq!(outcome(&mut bench, round, w, v).0, w.rotate_left(1), "{w:#X}");
         assert_eq!(outcome(&mut bench, right, w, v).0, w >> 1, "{w:#X}");
         assert_eq!(bench.run().state.c, w % 2 == 1, "the carry after {w:#X}");
     }

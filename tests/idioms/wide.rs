@@ -166,7 +166,10 @@ fn a_byte_is_added() {
 
 #[test]
 fn every_wide_number_is_shifted() {
-    for (call, expected) in [("shl16 w", (|w| w << 1) as fn(u16) -> u16), ("shr16 w", |w| w >> 1)] {
+    type Shift = (&'static str, fn(u16) -> u16);
+    let shifts: [Shift; 3] =
+        [("shl16 w", |w| w << 1), ("shr16 w", |w| w >> 1), ("asr16 w", |w| (w as i16 >> 1) as u16)];
+    for (call, expected) in shifts {
         let mut bench = Bench::new(&format!("      {call}\n      jmp halt"));
         let mut chips = bench.on_chips();
         let mut cases = 0;

@@ -49,6 +49,7 @@ impl Expander<'_, '_> {
         }
         let extension = (self.index, self.context);
         self.build.table.extensions.entry(name).or_default().push(extension);
+        self.build.table.time += 1;
     }
 
     fn find_table(&self, name: Name) -> Name {

@@ -216,6 +216,7 @@ impl Parser<'_> {
         let kind = &mut self.syntax.operations[operation].kind;
         match kind {
             OperationKind::Name(name) => *kind = OperationKind::ValueOrText(*name),
+            OperationKind::Paste(pasting) => *kind = OperationKind::PastedOrText(*pasting),
             OperationKind::Argument { may_be_text, .. } => *may_be_text = true,
             _ => {}
         }
@@ -302,8 +303,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let value = self.nested_expression(depth + 1)?;
-        if value.operations.len() == 1 {
-            self.allow_text(value.operations.start as usize);
+        if value.operations.len() == 1 || self.syntax.only_written_name(value).is_some() {
+            self.allow_text(value.operations.end as usize - 1);
         }
         Ok(())
     }

@@ -33,6 +33,8 @@ pub(super) struct Parser<'a> {
     pub is_library: bool,
     /// Set if an `.else` outside all blocks has been reported: its `.endif` is no second error.
     pub stray_branch: bool,
+    /// The blocks of other assemblers that have been reported, by the directives that close them.
+    pub foreign_closers: Vec<String>,
     /// The names with invalid letters.
     pub strange_names: HashSet<String>,
 }
@@ -57,6 +59,8 @@ pub(super) struct Block {
     pub statements: Vec<usize>,
     /// Set if this block, or one around it, is a loop that `.break` leaves.
     pub inside_loop: bool,
+    /// Set for the rest of a `.when` after `.elsewhen`, which is a block in its else part and ends with it.
+    pub is_rest: bool,
     pub span: Span,
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn parse(
         is_in_contract: false,
         is_library,
         stray_branch: false,
+        foreign_closers: Vec::new(),
         strange_names: HashSet::new(),
     };
     parser.file();
@@ -110,7 +111,9 @@ impl Parser<'_> {
             if self.scan.take(":=") {
                 return self.variable(name, span);
             }
-            if !self.scan.take(":") && !self.lacks_colon(name, span) {
+            let is_anonymous =
+                [":-", ":+"].iter().any(|sign| self.scan.rest().trim_start().starts_with(sign));
+            if is_anonymous || !self.scan.take(":") && !self.lacks_colon(name, span) {
                 return self.named(name, span);
             }
             self.define(name, span)?;

@@ -9,6 +9,7 @@ use crate::source::Span;
 use gray1_isa::Opcode;
 use gray1_text::{Operator, PrefixOperator};
 use hashbrown::HashSet;
+use std::cmp::Ordering;
 
 /// The syntax tree of all files so far.
 #[derive(Debug, Default)]
@@ -142,6 +143,8 @@ pub(crate) struct Parameter {
     pub name: Name,
     /// Set if it is in quotes: it stands for the text of its argument, which may be a bare name.
     pub is_text: bool,
+    /// Its default value.
+    pub default: Option<Operand>,
 }
 
 /// The operand of an instruction, or an argument.
@@ -183,15 +186,9 @@ pub(crate) enum Reading {
     Words,
 }
 
+/// A comparison: a set of bits for the orders of its sides in which it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-}
+pub(crate) struct Comparison(u8);
 
 /// Consecutive `Syntax::operations`, in postfix order, and their range in the source.
 #[derive(Clone, Copy, Debug, Default)]
@@ -242,6 +239,8 @@ pub(crate) enum OperationKind {
     Call(WrittenName, u32),
     /// Takes the values of the parts of this pasting, and looks up the resulting name.
     Paste(u32),
+    /// The same where a table is allowed.
+    PastedOrText(u32),
     Here,
     Gray,
     /// The number of bytes of RAM from an address to the end of its `.ram`.
@@ -294,6 +293,29 @@ impl StatementKind {
     /// The kind of name that the statement defines.
     pub fn symbol_kind(self) -> Option<SymbolKind> {
         self.definition()?.1
+    }
+}
+
+impl Comparison {
+    pub const LESS: Comparison = Comparison(0b001);
+    pub const EQUAL: Comparison = Comparison(0b010);
+    pub const GREATER: Comparison = Comparison(0b100);
+    pub const LESS_OR_EQUAL: Comparison = Comparison(0b011);
+    pub const NOT_EQUAL: Comparison = Comparison(0b101);
+    pub const GREATER_OR_EQUAL: Comparison = Comparison(0b110);
+
+    /// Whether it holds for two sides in this order.
+    pub fn holds(self, order: Ordering) -> bool {
+        self.0 >> (order as i8 + 1) & 1 == 1
+    }
+
+    pub fn negated(self) -> Comparison {
+        Comparison(!self.0 & 0b111)
+    }
+
+    /// The comparison with its sides swapped.
+    pub fn mirrored(self) -> Comparison {
+        Comparison(self.0 >> 2 & 0b001 | self.0 & 0b010 | self.0 << 2 & 0b100)
     }
 }
 

@@ -70,6 +70,7 @@ pub const PIECES: &[&str] = &[
     ".endrepeat_until",
     ".when ",
     ".endwhen",
+    ".elsewhen",
     ".break",
     ".continue",
     "carry",

@@ -4,7 +4,7 @@ use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Stage, byte};
+use crate::evaluate::byte;
 use crate::expand::{Assertion, Content, PlacedProgram, PlacedWord};
 use crate::names::{Name, shorten_message};
 use crate::promises::contracts;
@@ -33,16 +33,17 @@ pub(crate) struct MachineCode {
 /// Computes every word and constant, and checks the assertions.
 pub(crate) fn emit(expanded: &mut PlacedProgram) -> MachineCode {
     let build = &mut expanded.build;
+    build.evaluation.is_final = true;
     for index in 0..build.table.entries.len() {
         // A failure is reported where it arises.
-        let _ = build.cell_value(build.table.entries[index].cell, Stage::Finished);
+        let _ = build.cell_value(build.table.entries[index].cell);
     }
     for index in 0..build.table.assigned.len() {
-        let _ = build.cell_value(build.table.assigned[index], Stage::Finished);
+        let _ = build.cell_value(build.table.assigned[index]);
     }
     for assertion in std::mem::take(&mut expanded.assertions) {
         build.evaluation.last_comparison = None;
-        if let Ok(value) = build.evaluate(assertion.condition, assertion.context, Stage::Finished) {
+        if let Ok(value) = build.evaluate(assertion.condition, assertion.context) {
             build.check_assertion(assertion, value);
         }
     }
@@ -97,7 +98,7 @@ impl Build<'_> {
         match word.content {
             Content::Fixed(bits) => Some((bits, None)),
             Content::Raw(expression) => {
-                let number = self.evaluate(expression, word.context, Stage::Finished).ok()?.number;
+                let number = self.evaluate(expression, word.context).ok()?.number;
                 let bits =
                     u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
                 if bits.is_err() {
@@ -152,7 +153,7 @@ impl Build<'_> {
             None => false,
         };
         self.evaluation.address_operand = (!immediate).then(|| expression.span(context.file));
-        let value = self.evaluate(expression, context, Stage::Finished);
+        let value = self.evaluate(expression, context);
         self.evaluation.address_operand = None;
         Some(ResolvedOperand { immediate, value: value.ok()? })
     }

@@ -7,22 +7,11 @@ use crate::syntax::{Expression, Range};
 use crate::table::{Context, Value};
 use gray1_text::Operator;
 
-/// Whether all names are known already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// During expansion: an undefined name may be defined later.
-    #[default]
-    Expanding,
-    /// After expansion: all definitions are known.
-    Finished,
-}
-
-/// The position of an operation, its context, and the stage of the program.
+/// The position of an operation, and its context.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Origin {
     pub span: Span,
     pub context: Context,
-    pub stage: Stage,
     /// The function calls that contain it: those of [`Evaluation::calls`] from here on.
     pub calls_from: usize,
     /// The position on the stack of the arguments of its function.
@@ -38,6 +27,8 @@ pub(crate) struct Evaluation {
     pub(super) stack: Vec<Value>,
     /// The function calls in progress, the outermost first.
     pub(super) calls: Vec<Expansion>,
+    /// Set after expansion, when all definitions are known. During expansion, an undefined name may be defined later.
+    pub is_final: bool,
     /// The operand without `#` that is being evaluated. A number in it is an address.
     pub address_operand: Option<Span>,
     /// The current operation.
@@ -95,8 +86,8 @@ pub(super) enum Ending {
 }
 
 impl Origin {
-    pub fn new(span: Span, context: Context, stage: Stage) -> Origin {
-        Origin { span, context, stage, calls_from: 0, arguments: 0, is_formula: false }
+    pub fn new(span: Span, context: Context) -> Origin {
+        Origin { span, context, calls_from: 0, arguments: 0, is_formula: false }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions: the program's, and the built-in ones that extract parts of texts and values.
 
-use super::{Effect, FORMULA_FUNCTIONS, Origin, Stage};
+use super::{Effect, FORMULA_FUNCTIONS, Origin};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -36,8 +36,8 @@ impl Build<'_> {
 
     /// Enters a function of the program with `count` arguments.
     pub(super) fn enter(&mut self, name: Name, count: usize) -> Result<Effect, NoValue> {
-        let Origin { span, context, stage, .. } = self.evaluation.at;
-        let meant = self.resolve_name(name, stage, |name| self.table.definitions.contains_key(&name));
+        let Origin { span, context, .. } = self.evaluation.at;
+        let meant = self.resolve_name(name, |name| self.table.definitions.contains_key(&name));
         if meant != name {
             self.borrow(name, span, context.expansion);
         }
@@ -77,14 +77,14 @@ impl Build<'_> {
     }
 
     pub(super) fn no_function<T>(&mut self, name: Name) -> Result<T, NoValue> {
-        let Origin { span, context, stage, .. } = self.evaluation.at;
+        let Origin { span, context, .. } = self.evaluation.at;
         let shown = self.library.names.show(name);
-        if let Some(entry) = self.global(name, stage) {
+        if let Some(entry) = self.global(name) {
             let message = format!("`{shown}` is a {}, not a function", entry.kind.noun());
             let label = "expected the name of a function before `(`";
             return self.fail(ErrorCode::WrongKind, message, label);
         }
-        if stage == Stage::Expanding {
+        if !self.evaluation.is_final {
             return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
         }
         let message = format!("there is no function `{shown}`");
@@ -154,13 +154,11 @@ impl Build<'_> {
     /// Whether the argument of a parameter has a `#`, and its value is known.
     pub(super) fn is_known(&mut self, name: Name) -> Result<Effect, NoValue> {
         let is_known = match self.parameter(name)? {
-            Binding { immediate: true, value: BoundValue::Cell(cell), .. } => {
-                match self.settled(cell, self.evaluation.at.stage) {
-                    None => return Ok(Effect::Probe(cell)),
-                    Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
-                    Some(outcome) => outcome.is_ok(),
-                }
-            }
+            Binding { immediate: true, value: BoundValue::Cell(cell), .. } => match self.settled(cell) {
+                None => return Ok(Effect::Probe(cell)),
+                Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
+                Some(outcome) => outcome.is_ok(),
+            },
             binding => binding.immediate,
         };
         Ok(Effect::Push(Value::plain(i64::from(is_known))))
@@ -168,9 +166,7 @@ impl Build<'_> {
 
     /// Looks up a table.
     pub(super) fn find_table(&mut self, name: Name) -> Option<Name> {
-        self.global(name, self.evaluation.at.stage)
-            .filter(|entry| entry.kind == SymbolKind::Table)
-            .map(|entry| entry.name)
+        self.global(name).filter(|entry| entry.kind == SymbolKind::Table).map(|entry| entry.name)
     }
 
     /// Collects the values that a table has at a place, and the contexts of their names. Before its definition, it has all.

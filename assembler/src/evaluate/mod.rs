@@ -7,7 +7,7 @@ mod functions;
 mod names;
 mod trouble;
 
-pub(crate) use evaluation::{Evaluation, Origin, Stage};
+pub(crate) use evaluation::{Evaluation, Origin};
 pub(crate) use formula::{FORMULA_FUNCTIONS, is_formula_word};
 
 use crate::build::{Build, MAX_WORK};
@@ -45,19 +45,14 @@ enum Effect {
 }
 
 impl Build<'_> {
-    /// Evaluates an expression. At [`Stage::Finished`], the absence of a value has been reported.
-    pub fn evaluate(
-        &mut self,
-        expression: Expression,
-        context: Context,
-        stage: Stage,
-    ) -> Result<Value, NoValue> {
+    /// Evaluates an expression. After expansion, the absence of a value has been reported.
+    pub fn evaluate(&mut self, expression: Expression, context: Context) -> Result<Value, NoValue> {
         if let [Operation { kind: OperationKind::Number { value, .. }, .. }] =
             self.library.syntax.operations(expression)
         {
             return Ok(Value::plain(*value));
         }
-        self.evaluate_frame(expression, context, stage, false)
+        self.evaluate_frame(expression, context, false)
     }
 
     /// Evaluates an expression, possibly while a formula is being evaluated.
@@ -65,13 +60,12 @@ impl Build<'_> {
         &mut self,
         expression: Expression,
         context: Context,
-        stage: Stage,
         is_formula: bool,
     ) -> Result<Value, NoValue> {
         let Evaluation { frames, stack, calls, at, .. } = &mut self.evaluation;
         let (outer, height, depth, around) = (frames.len(), stack.len(), calls.len(), *at);
         frames.push(Frame { is_formula, ..Frame::new(expression, context, Ending::Value, depth) });
-        let outcome = self.run(outer, stage).and_then(|()| self.pop());
+        let outcome = self.run(outer).and_then(|()| self.pop());
         let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
         for cell in frames.drain(outer..).filter_map(|frame| frame.cell()) {
             self.table.cells[cell as usize].state = CellState::Settled(outcome);
@@ -83,21 +77,21 @@ impl Build<'_> {
     }
 
     /// Evaluates a cell.
-    pub fn cell_value(&mut self, cell: u32, stage: Stage) -> Result<Value, NoValue> {
-        if let Some(outcome) = self.settled(cell, stage) {
+    pub fn cell_value(&mut self, cell: u32) -> Result<Value, NoValue> {
+        if let Some(outcome) = self.settled(cell) {
             return outcome;
         }
         let content = self.table.cells[cell as usize];
-        let outcome = self.evaluate(content.expression, content.context, stage);
+        let outcome = self.evaluate(content.expression, content.context);
         self.table.cells[cell as usize].state = CellState::Settled(outcome);
         outcome
     }
 
     /// The value of a cell, or the reason why it has none; `None` if it must be evaluated.
-    fn settled(&self, cell: u32, stage: Stage) -> Option<Result<Value, NoValue>> {
+    fn settled(&self, cell: u32) -> Option<Result<Value, NoValue>> {
         match self.table.cells[cell as usize].state {
             CellState::Settled(Err(NoValue::NotYet(blocker)))
-                if stage == Stage::Finished || !self.table.still_unknown(blocker) =>
+                if self.evaluation.is_final || !self.table.still_unknown(blocker) =>
             {
                 None
             }
@@ -107,7 +101,7 @@ impl Build<'_> {
     }
 
     /// Runs the frames above the `outer` ones.
-    fn run(&mut self, outer: usize, stage: Stage) -> Result<(), NoValue> {
+    fn run(&mut self, outer: usize) -> Result<(), NoValue> {
         while let Some(last) = self.evaluation.frames[outer..].last() {
             let context = last.context;
             if self.is_stopped() || self.work > MAX_WORK {
@@ -115,7 +109,7 @@ impl Build<'_> {
             }
             let Some(last) = self.evaluation.frames.last_mut() else { break };
             if last.at == last.end {
-                self.finish_frame(stage)?;
+                self.finish_frame()?;
                 continue;
             }
             let operation = self.library.syntax.operations[last.at as usize];
@@ -123,7 +117,7 @@ impl Build<'_> {
             self.work += 1;
             let Frame { calls_from, arguments, is_formula, .. } = *last;
             let span = Span { file: context.file, start: operation.start, end: operation.end };
-            self.evaluation.at = Origin { span, context, stage, calls_from, arguments, is_formula };
+            self.evaluation.at = Origin { span, context, calls_from, arguments, is_formula };
             let effect = match is_formula {
                 true => self.apply_in_formula(operation.kind),
                 false => self.apply(operation.kind),
@@ -169,7 +163,7 @@ impl Build<'_> {
     }
 
     /// Leaves the current frame, whose value is on the stack.
-    fn finish_frame(&mut self, stage: Stage) -> Result<(), NoValue> {
+    fn finish_frame(&mut self) -> Result<(), NoValue> {
         let value = self.pop()?;
         let Evaluation { frames, stack, calls, .. } = &mut self.evaluation;
         let Some(frame) = frames.pop() else { return Ok(()) };
@@ -186,7 +180,7 @@ impl Build<'_> {
             }
             Ending::Join(_) | Ending::ElseBranch { .. } | Ending::Choose => {
                 stack.push(value);
-                self.finish_branch(frame, stage)?;
+                self.finish_branch(frame)?;
             }
         }
         Ok(())
@@ -214,7 +208,6 @@ impl Build<'_> {
     }
 
     fn apply(&mut self, kind: OperationKind) -> Result<Effect, NoValue> {
-        let scope = self.evaluation.at.context.scope;
         let value = match kind {
             OperationKind::Number { value, .. } => Value::plain(value),
             OperationKind::Here => {
@@ -244,11 +237,8 @@ impl Build<'_> {
             }
             OperationKind::Length => self.length()?,
             OperationKind::Byte { constant, name } => {
-                let number = self.pop()?.number;
-                let value = self.pop()?;
-                let binding = name.and_then(|name| self.table.binding(scope, name));
-                let constant = constant || binding.is_some_and(|binding| binding.immediate);
-                self.byte(value, constant, number)?
+                let (number, value) = (self.pop()?.number, self.pop()?);
+                self.byte(value, self.is_constant(constant, name), number)?
             }
             OperationKind::IsConst(name) => Value::plain(i64::from(self.parameter(name)?.immediate)),
             OperationKind::IsKnown(name) => return self.is_known(name),
@@ -278,6 +268,12 @@ impl Build<'_> {
             OperationKind::Skip(skip) => return Ok(Effect::Skip(skip)),
         };
         Ok(Effect::Push(value))
+    }
+
+    /// Whether the value in `byte` has a `#`, or is a parameter whose argument has one.
+    fn is_constant(&self, has_sign: bool, name: Option<Name>) -> bool {
+        let binding = name.and_then(|name| self.table.binding(self.evaluation.at.context.scope, name));
+        has_sign || binding.is_some_and(|binding| binding.immediate)
     }
 
     /// Converts a sequence number to Gray code.

@@ -1,6 +1,6 @@
 //! Names in expressions: looking them up, pasting them together, and reporting those that are not defined.
 
-use super::{Effect, Origin, Stage};
+use super::{Effect, Origin};
 use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
@@ -29,28 +29,27 @@ impl Build<'_> {
             }
             None => self.defined_cell(name)?,
         };
-        self.settled(cell, self.evaluation.at.stage)
-            .map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
+        self.settled(cell).map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
     }
 
     /// Finds the cell of a name that is neither a parameter nor a counter.
     pub(super) fn defined_cell(&mut self, name: Name) -> Result<u32, NoValue> {
-        let Origin { span, context, stage, .. } = self.evaluation.at;
+        let Origin { span, context, .. } = self.evaluation.at;
         let table = &self.table;
-        let entry = match (self.library.names.is_local(name), stage) {
-            (false, _) => self.global(name, stage),
-            (true, Stage::Expanding) => table.own_local(context.region, name).copied(),
-            (true, Stage::Finished) => table.local(context.region, name).copied(),
+        let entry = match (self.library.names.is_local(name), self.evaluation.is_final) {
+            (false, _) => self.global(name),
+            (true, false) => table.own_local(context.region, name).copied(),
+            (true, true) => table.local(context.region, name).copied(),
         };
         let Some(entry) = entry else {
-            if stage == Stage::Expanding {
-                let name = self.resolve_name(name, stage, |name| self.library.names.defined[name.index()]);
+            if !self.evaluation.is_final {
+                let name = self.resolve_name(name, |name| self.library.names.defined[name.index()]);
                 return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
             }
             self.unknown_name(name, span, context);
             return Err(NoValue::Failed);
         };
-        if entry.name != name && stage == Stage::Expanding {
+        if entry.name != name && !self.evaluation.is_final {
             self.borrow(name, span, context.expansion);
         }
         let (name, table) = (entry.name, &self.table);

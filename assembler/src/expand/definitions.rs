@@ -4,7 +4,7 @@ use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Origin, Stage};
+use crate::evaluate::Origin;
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
@@ -37,7 +37,7 @@ impl Expander<'_, '_> {
                 values.push(self.known(value, "a name")?);
             }
         }
-        self.build.evaluation.at = Origin::new(self.span, self.context, Stage::Expanding);
+        self.build.evaluation.at = Origin::new(self.span, self.context);
         self.build.paste(pasting, &values).ok()
     }
 
@@ -69,7 +69,7 @@ impl Expander<'_, '_> {
         let cell = self.build.table.add_cell(name, expression, self.context);
         self.define_cell(name, SymbolKind::Constant, cell, 0, spelled);
         // An error is reported at once; a value that needs later names waits for them.
-        let _ = self.build.cell_value(cell, Stage::Expanding);
+        let _ = self.build.cell_value(cell);
     }
 
     pub fn variable(&mut self, written: WrittenName, expression: Expression) {
@@ -83,7 +83,7 @@ impl Expander<'_, '_> {
             _ => self.define_cell(name, SymbolKind::Variable, cell, 0, spelled),
         }
         self.build.table.assign(name, cell);
-        let _ = self.build.cell_value(cell, Stage::Expanding);
+        let _ = self.build.cell_value(cell);
     }
 
     /// Defines a function or a table, whose statement is evaluated at its uses.
@@ -208,7 +208,7 @@ impl Expander<'_, '_> {
     pub fn assertion(&mut self, condition: Expression, text: Option<u32>) {
         let assertion = Assertion { condition, text, context: self.context };
         self.build.evaluation.last_comparison = None;
-        match self.build.evaluate(condition, self.context, Stage::Expanding) {
+        match self.build.evaluate(condition, self.context) {
             Ok(value) => self.build.check_assertion(assertion, value),
             Err(NoValue::Failed) => {}
             Err(NoValue::NotYet(..)) => self.assertions.push(assertion),

@@ -7,7 +7,6 @@ use super::words::{
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
 use crate::names::Name;
 use crate::source::Span;
@@ -264,8 +263,7 @@ impl<'a, 'c> Expander<'a, 'c> {
 
     /// Evaluates an expression whose value must be known by now, or reports an error.
     pub fn known(&mut self, expression: Expression, needed_by: &str) -> Option<Value> {
-        let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
-        {
+        let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context) {
             Ok(value) => return Some(value),
             Err(NoValue::Failed) => return None,
             Err(NoValue::NotYet(blocker)) => blocker,

@@ -4,7 +4,6 @@ use super::expander::{Expander, FrameKind, MacroDefinition};
 use super::words::Content;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
 use crate::kind::SymbolKind;
@@ -193,7 +192,7 @@ impl Expander<'_, '_> {
                     None => {
                         let immediate = operand.immediate || self.is_byte_of_constant(expression);
                         let cell = self.build.table.add_cell(name, expression, self.context);
-                        let _ = self.build.cell_value(cell, Stage::Expanding);
+                        let _ = self.build.cell_value(cell);
                         (immediate, BoundValue::Cell(cell))
                     }
                 },
@@ -293,7 +292,7 @@ impl Expander<'_, '_> {
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
         let defined = &self.build.library.names.defined;
-        let name = self.build.resolve_name(name, Stage::Expanding, |name| defined[name.index()]);
+        let name = self.build.resolve_name(name, |name| defined[name.index()]);
         let known = self.build.table.global(name).map(|entry| entry.kind);
         let is_later = known.is_none() && self.build.library.names.defined[name.index()];
         let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());

@@ -18,7 +18,6 @@ use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
@@ -105,7 +104,7 @@ impl Expander<'_, '_> {
         };
         let Some(callee) = self.name(written) else { return };
         let defined = &self.build.library.names.defined;
-        let callee = self.build.resolve_name(callee, Stage::Expanding, |name| defined[name.index()]);
+        let callee = self.build.resolve_name(callee, |name| defined[name.index()]);
         self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.counts.of(callee) > 1 {
             let sites = self.routines.sites.entry(callee).or_default();
@@ -206,6 +205,7 @@ impl Expander<'_, '_> {
     /// Computes the words that depend on all calls; returns the call counts.
     pub fn settle_calls(&mut self) -> CallCounts {
         let calls = std::mem::take(&mut self.routines.calls);
+        self.build.evaluation.is_final = true;
         for call in &calls {
             let Some(&number) = self.routines.numbers.get(&call.callee) else {
                 self.unknown_routine(call);
@@ -267,7 +267,7 @@ impl Expander<'_, '_> {
         let label = "expected the name of a `.routine`";
         let diagnostic = Diagnostic::error(ErrorCode::UnknownRoutine, call.span, message, label)
             .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
-        let known = self.build.global(call.callee, Stage::Finished);
+        let known = self.build.global(call.callee);
         let help = known.map(|entry| format!("`{shown}` is a {}", entry.kind.noun()));
         self.build.report(diagnostic.help_if(help), expansion);
     }

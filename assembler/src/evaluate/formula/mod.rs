@@ -17,7 +17,7 @@ mod operators;
 pub(crate) use functions::{FORMULA_FUNCTIONS, is_formula_word};
 
 use super::evaluation::FormulaState;
-use super::{Effect, Origin, Stage};
+use super::{Effect, Origin};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::{Formula, Term};
@@ -33,7 +33,7 @@ impl Build<'_> {
     /// which there are no contracts.
     pub fn formula(&mut self, expression: Expression, context: Context, has_before: bool) -> Option<Formula> {
         let value = self.formula_value(expression, context, has_before);
-        self.evaluation.at = Origin::new(expression.span(context.file), context, Stage::Finished);
+        self.evaluation.at = Origin::new(expression.span(context.file), context);
         let terms = value.and_then(|value| self.terms(value));
         terms.ok().map(Formula).filter(|_| !self.evaluation.formula.has_input)
     }
@@ -46,7 +46,7 @@ impl Build<'_> {
         has_before: bool,
     ) -> Result<Value, NoValue> {
         self.evaluation.formula = FormulaState { has_before, ..FormulaState::default() };
-        self.evaluate_frame(expression, context, Stage::Finished, true)
+        self.evaluate_frame(expression, context, true)
     }
 
     pub(super) fn apply_in_formula(&mut self, kind: OperationKind) -> Result<Effect, NoValue> {
@@ -63,10 +63,7 @@ impl Build<'_> {
             OperationKind::Byte { constant, name } => {
                 self.require_constants(1, 0, "the number of a byte")?;
                 let number = self.pop()?.number;
-                let binding =
-                    name.and_then(|name| self.table.binding(self.evaluation.at.context.scope, name));
-                let constant = constant || binding.is_some_and(|binding| binding.immediate);
-                self.formula_byte(constant, number)?
+                self.formula_byte(self.is_constant(constant, name), number)?
             }
             OperationKind::Length | OperationKind::Gray => {
                 self.require_constants(1, 0, "this")?;
@@ -93,13 +90,12 @@ impl Build<'_> {
 
     /// Applies an operation as in other expressions, and computes at once what it needs.
     fn constant(&mut self, kind: OperationKind) -> Result<Value, NoValue> {
-        let stage = self.evaluation.at.stage;
         match self.apply(kind)? {
             Effect::Push(value) => Ok(value),
-            Effect::Compute(cell) => self.cell_value(cell, stage),
-            Effect::Probe(cell) => Ok(Value::plain(i64::from(self.cell_value(cell, stage).is_ok()))),
+            Effect::Compute(cell) => self.cell_value(cell),
+            Effect::Probe(cell) => Ok(Value::plain(i64::from(self.cell_value(cell).is_ok()))),
             Effect::Evaluate(expression, context) => {
-                Ok(Value::plain(self.evaluate(expression, context, stage)?.number))
+                Ok(Value::plain(self.evaluate(expression, context)?.number))
             }
             Effect::Skip(_) | Effect::Call(..) => Err(NoValue::Failed),
         }

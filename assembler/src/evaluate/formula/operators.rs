@@ -3,7 +3,7 @@
 use crate::build::Build;
 use crate::contract::Term;
 use crate::evaluate::evaluation::{Ending, Frame};
-use crate::evaluate::{Effect, Origin, Stage};
+use crate::evaluate::{Effect, Origin};
 use crate::source::Span;
 use crate::syntax::OperationKind;
 use crate::table::{NoValue, Value};
@@ -88,7 +88,7 @@ impl Build<'_> {
     }
 
     /// Combines the values of a branch, which are on the stack, or continues with the other branch.
-    pub(in crate::evaluate) fn finish_branch(&mut self, frame: Frame, stage: Stage) -> Result<(), NoValue> {
+    pub(in crate::evaluate) fn finish_branch(&mut self, frame: Frame) -> Result<(), NoValue> {
         let (count, term) = match frame.ending {
             Ending::Join(operator) => (2, Term::Infix(operator)),
             Ending::ElseBranch { at, end } => {
@@ -100,7 +100,7 @@ impl Build<'_> {
         // Messages are about the whole last operand.
         let last = self.library.syntax.operations[frame.end as usize - 1];
         let span = Span { file: frame.context.file, start: last.start, end: last.end };
-        let at = Origin::new(span, frame.context, stage);
+        let at = Origin::new(span, frame.context);
         self.evaluation.at = Origin { calls_from: frame.calls_from, ..at };
         let value = self.combine(count, term)?;
         self.evaluation.stack.push(value);

@@ -35,7 +35,7 @@ pub struct Assembly {
 pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly {
     let (mut expanded, emitted) = match build(loader, root, options) {
         Ok(built) => built,
-        Err(library) => return Assembly { program: None, report: library.report(options) },
+        Err(mut library) => return Assembly { program: None, report: library.report(options) },
     };
     let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
     let report = expanded.into_library().report(options);
@@ -47,7 +47,7 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
 pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Analysis, Report> {
     match build(loader, root, options) {
         Ok((expanded, emitted)) => Ok(Analysis::new(expanded, emitted, options)),
-        Err(library) => Err(library.report(options)),
+        Err(mut library) => Err(library.report(options)),
     }
 }
 
@@ -149,7 +149,7 @@ impl<'a> PlacedProgram<'a> {
 
 impl Library<'_> {
     /// Makes the report: applies the options and `.allow` to all diagnostics.
-    pub(crate) fn report(mut self, options: &Options) -> Report {
+    pub(crate) fn report(&mut self, options: &Options) -> Report {
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let severity = |diagnostic: &Diagnostic| {
             let Severity::Warning(warning) = diagnostic.severity else { return Some(Severity::Error) };
@@ -170,6 +170,6 @@ impl Library<'_> {
             let call: Vec<_> = diagnostic.chain.iter().map(|expansion| expansion.span).collect();
             !is_moved || !diagnostic.is_error() || calls.insert((diagnostic.span, call))
         });
-        Report { diagnostics, sources: self.sources }
+        Report { diagnostics, sources: std::mem::take(&mut self.sources) }
     }
 }

@@ -1,14 +1,8 @@
 //! `.while`, `.repeat_until`, `.when`: their effect is right, and they cost as much as the same code written by hand.
 
 use crate::interpreter;
-use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_isa::Image;
+use crate::sources::image;
 use interpreter::{run, run_from};
-
-fn image(source: &str) -> Image {
-    let assembly = assemble(&MemoryLoader::new([("c.g1", source)]), "c.g1", &Options::default());
-    assembly.program.unwrap_or_else(|| panic!("{source}\n{}", assembly.report.render(false))).image
-}
 
 /// In a macro, constants decide conditions, and only the code that can be executed is assembled.
 #[test]

@@ -1,7 +1,8 @@
 //! One slip in a correct program gives one message, which says what is wrong: hundreds of wrong sources, each derived
 //! from a correct program by one slip of those that people make.
 
-use gray1_assembler::{Diagnostic, MemoryLoader, Options, assemble};
+use crate::sources::assembly;
+use gray1_assembler::Diagnostic;
 
 /// A program with a bit of everything. Slips change one of its lines.
 const PROGRAM: &str = include_str!("slips/program.g1");
@@ -71,8 +72,7 @@ fn changed() -> impl Iterator<Item = (String, String)> {
 }
 
 fn messages(source: &str) -> Vec<Diagnostic> {
-    let loader = MemoryLoader::new([("slip.g1", source.as_bytes())]);
-    assemble(&loader, "slip.g1", &Options::default()).report.diagnostics
+    assembly(source).report.diagnostics
 }
 
 #[test]

@@ -217,13 +217,9 @@ impl Build<'_> {
             OperationKind::Name(name) => return self.look_up(name),
             OperationKind::NameOrText(name) => return self.look_up_any(name, false),
             OperationKind::ValueOrText(name) => return self.look_up_any(name, true),
-            OperationKind::Paste(pasting) => {
+            OperationKind::Paste { pasting, may_be_text } => {
                 let name = self.paste_from(pasting)?;
-                return self.look_up(name);
-            }
-            OperationKind::PastedOrText(pasting) => {
-                let name = self.paste_from(pasting)?;
-                return self.look_up_any(name, true);
+                return if may_be_text { self.look_up_any(name, true) } else { self.look_up(name) };
             }
             OperationKind::Argument { index, may_be_text } => self.argument(index, may_be_text)?,
             OperationKind::Call(written, count) => return self.call(written, count as usize),

@@ -1,6 +1,6 @@
 //! Values in A and C that are overwritten before they are read: by calls and returns, by comparisons of blocks, by idioms.
 
-use super::reach::walk;
+use super::reach::{position, walk};
 use crate::codes::Warning;
 use crate::contract::{Contract, Subject, Term};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -43,7 +43,7 @@ pub(super) fn in_calls(expanded: &PlacedProgram, emitted: &MachineCode, found: &
                 if let (Some(reader), Some(call)) = (reader, call) {
                     let label = "pass it in RAM instead";
                     let warning = Diagnostic::warning(Warning::LostInCall, call.span, &message, label)
-                        .related(reader.span, "it is read here");
+                        .related(position(build, reader), "it is read here");
                     found.push(warning.within(build.chain(call.context.expansion)));
                 }
             }
@@ -62,7 +62,7 @@ pub(super) fn in_comparisons(expanded: &PlacedProgram, emitted: &MachineCode, fo
             let message = "what was in A is lost in this comparison";
             let label = "it changes A and C: load A again, or compare a byte of RAM and load it afterwards";
             let warning = Diagnostic::warning(Warning::LostInComparison, span, message, label)
-                .related(reader.span, "A is read here");
+                .related(position(build, reader), "A is read here");
             found.push(warning.within(build.chain(context.expansion)));
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn in_idioms(expanded: &PlacedProgram, emitted: &MachineCode, found: 
                 let message = format!("{name} is undefined after `{}`", contract.name);
                 let label = format!("this changes {name} without specifying its value");
                 let warning = Diagnostic::warning(Warning::LostInIdiom, contract.span, &message, &label)
-                    .related(reader.span, "it is read here");
+                    .related(position(build, reader), "it is read here");
                 found.push(warning.within(build.chain(contract.expansion)));
             }
         }

@@ -216,8 +216,9 @@ impl Parser<'_> {
         let kind = &mut self.syntax.operations[operation].kind;
         match kind {
             OperationKind::Name(name) => *kind = OperationKind::ValueOrText(*name),
-            OperationKind::Paste(pasting) => *kind = OperationKind::PastedOrText(*pasting),
-            OperationKind::Argument { may_be_text, .. } => *may_be_text = true,
+            OperationKind::Argument { may_be_text, .. } | OperationKind::Paste { may_be_text, .. } => {
+                *may_be_text = true;
+            }
             _ => {}
         }
     }
@@ -227,7 +228,7 @@ impl Parser<'_> {
         let calls = self.scan.clone().take("(");
         let name = match written {
             WrittenName::Pasted(_) if calls => return self.call_of_function(written, depth),
-            WrittenName::Pasted(pasting) => return Ok(OperationKind::Paste(pasting)),
+            WrittenName::Pasted(pasting) => return Ok(OperationKind::Paste { pasting, may_be_text: false }),
             WrittenName::Plain(name) => name,
         };
         let kind = match self.names.spelling(name) {

@@ -28,7 +28,7 @@ pub(crate) fn is_statement(word: &str) -> bool {
 pub(crate) fn parse(
     sources: &Sources,
     file: u32,
-    is_library: bool,
+    is_of_library: bool,
     syntax: &mut Syntax,
     names: &mut Names,
 ) -> ParsedFile {
@@ -39,10 +39,9 @@ pub(crate) fn parse(
         names,
         blocks: Vec::new(),
         last_closers: HashMap::new(),
-        parsed: ParsedFile::default(),
+        parsed: ParsedFile { is_of_library, ..ParsedFile::default() },
         function_parameters: Vec::new(),
         is_in_contract: false,
-        is_library,
         stray_branch: false,
         foreign_closers: Vec::new(),
         strange_names: HashSet::new(),

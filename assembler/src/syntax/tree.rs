@@ -238,9 +238,11 @@ pub(crate) enum OperationKind {
     /// Calls a function with this many arguments. If its name is pasted, the values of the parts are below them.
     Call(WrittenName, u32),
     /// Takes the values of the parts of this pasting, and looks up the resulting name.
-    Paste(u32),
-    /// The same where a table is allowed.
-    PastedOrText(u32),
+    Paste {
+        pasting: u32,
+        /// Set if it may be the name of a table.
+        may_be_text: bool,
+    },
     Here,
     Gray,
     /// The number of bytes of RAM from an address to the end of its `.ram`.
@@ -358,7 +360,8 @@ impl Syntax {
 
     /// The name, spelled out or pasted, that an expression consists of, if it is nothing else.
     pub fn only_written_name(&self, expression: Expression) -> Option<WrittenName> {
-        let [parts @ .., Operation { kind: OperationKind::Paste(pasting), .. }] = self.operations(expression)
+        let [parts @ .., Operation { kind: OperationKind::Paste { pasting, .. }, .. }] =
+            self.operations(expression)
         else {
             return self.only_name(expression).map(WrittenName::Plain);
         };

@@ -54,7 +54,7 @@ impl Build<'_> {
             OperationKind::Name(name)
             | OperationKind::NameOrText(name)
             | OperationKind::ValueOrText(name) => self.formula_name(name, kind)?,
-            OperationKind::Paste(pasting) | OperationKind::PastedOrText(pasting) => {
+            OperationKind::Paste { pasting, .. } => {
                 self.require_constants(self.parts(pasting), 0, "part of a name")?;
                 self.constant(kind)?
             }
@@ -72,10 +72,11 @@ impl Build<'_> {
             OperationKind::Prefix(operator) => self.operator(1, Term::Prefix(operator), kind)?,
             OperationKind::Infix(operator) => self.operator(2, Term::Infix(operator), kind)?,
             OperationKind::Truth => self.formula_truth()?,
-            OperationKind::Shortcut { decided_by, skip } => {
-                return self.formula_shortcut(kind, decided_by, skip);
+            OperationKind::Shortcut { .. } | OperationKind::Choose(_) if self.is_last_constant() => {
+                return self.apply(kind);
             }
-            OperationKind::Choose(skip) => return self.formula_choice(kind, skip),
+            OperationKind::Shortcut { decided_by, skip } => return self.formula_shortcut(decided_by, skip),
+            OperationKind::Choose(skip) => return self.formula_choice(skip),
             OperationKind::Skip(skip) => return Ok(Effect::Skip(skip)),
             OperationKind::Number { .. }
             | OperationKind::Here
@@ -112,6 +113,12 @@ impl Build<'_> {
         for value in self.last_values(count, 0) {
             value.kind = if value.kind == ValueKind::Argument { ValueKind::Plain } else { value.kind };
         }
+    }
+
+    /// Converts the last value to a number if it is an argument; returns whether it is constant.
+    fn is_last_constant(&mut self) -> bool {
+        self.as_numbers(1);
+        self.last_values(1, 0).iter().all(Value::is_constant)
     }
 
     /// Converts the last value to a byte of RAM, if it is an argument; returns it if it is a byte of RAM.

@@ -49,32 +49,20 @@ impl Build<'_> {
     }
 
     /// Evaluates `&&` or `||` after its left side.
-    pub(super) fn formula_shortcut(
-        &mut self,
-        kind: OperationKind,
-        decided_by: bool,
-        skip: u32,
-    ) -> Result<Effect, NoValue> {
-        self.as_numbers(1);
-        if self.last_values(1, 0).iter().all(Value::is_constant) {
-            return self.apply(kind);
-        }
+    pub(super) fn formula_shortcut(&mut self, decided_by: bool, skip: u32) -> Result<Effect, NoValue> {
         let operator = operator(if decided_by { "||" } else { "&&" });
         self.branch_of_formula(skip, skip, Ending::Join(operator))
     }
 
     /// Evaluates `?` after its condition. The operation before the other branch has the length of that.
-    pub(super) fn formula_choice(&mut self, kind: OperationKind, skip: u32) -> Result<Effect, NoValue> {
-        self.as_numbers(1);
-        if self.last_values(1, 0).iter().all(Value::is_constant) {
-            return self.apply(kind);
-        }
+    pub(super) fn formula_choice(&mut self, skip: u32) -> Result<Effect, NoValue> {
         let Some(&Frame { at, .. }) = self.evaluation.frames.last() else { return Err(NoValue::Failed) };
         let other = at + skip;
         let OperationKind::Skip(length) = self.library.syntax.operations[other as usize - 1].kind else {
             return Err(NoValue::Failed);
         };
-        self.branch_of_formula(skip - 1, skip + length, Ending::ElseBranch { at: other, end: other + length })
+        let ending = Ending::ElseBranch { at: other, end: other + length };
+        self.branch_of_formula(skip - 1, skip + length, ending)
     }
 
     /// Evaluates the next `length` operations up to their ending, and resumes after `skip` operations.

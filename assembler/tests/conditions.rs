@@ -141,7 +141,8 @@ fn words_of_conditions_may_be_names() {
     ] {
         let program =
             |condition: &str| image(&format!("{ram}.when {condition}\n sta OUT\n.endwhen\nh: jmp h\n"));
-        let bytes = |image: &Image| image.words().iter().map(|word| word.0 & 0xFF00).collect::<Vec<_>>();
+        let bytes =
+            |image: &gray1_isa::Image| image.words().iter().map(|word| word.0 & 0xFF00).collect::<Vec<_>>();
         assert_eq!(bytes(&program(condition)), bytes(&program(same)), "{condition}");
     }
 }

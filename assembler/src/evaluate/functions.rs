@@ -113,7 +113,7 @@ impl Build<'_> {
         let argument = argument.ok_or(NoValue::Failed)?;
         match argument.kind {
             ValueKind::Text if !may_be_text => {
-                let message = "this parameter stands for a text here".to_owned();
+                let message = "this parameter stands for a text here";
                 self.fail(ErrorCode::WrongKind, message, "expected a value")
             }
             ValueKind::Terms(terms) => {
@@ -135,7 +135,7 @@ impl Build<'_> {
             }
             _ => {}
         }
-        let message = "`len` of something that is not a text".to_owned();
+        let message = "`len` of something that is not a text";
         let label = "expected a text, a parameter that stands for one, or a table";
         self.fail(ErrorCode::WrongKind, message, label)
     }

@@ -80,12 +80,12 @@ pub(super) fn in_idioms(expanded: &PlacedProgram, emitted: &MachineCode, found: 
         if calls.iter().any(is_inside) {
             continue;
         }
-        let ways = CallFlow::new(words, expanded, &emitted.image);
+        let flow = CallFlow::new(words, expanded, &emitted.image);
         for (register, name) in [(Register::A, 'A'), (Register::C, 'C')] {
-            if !ways.writes(register) || !contract.leaves_open(register) {
+            if !flow.writes(register) || !contract.leaves_open(register) {
                 continue;
             }
-            let readers = ways.exits.iter().filter_map(|&exit| first_reader(&emitted.image, exit, register));
+            let readers = flow.exits.iter().filter_map(|&exit| first_reader(&emitted.image, exit, register));
             if let Some(reader) = readers.filter_map(|at| expanded.word_at(at)).next() {
                 let message = format!("{name} is undefined after `{}`", contract.name);
                 let label = format!("this changes {name} without specifying its value");
@@ -130,7 +130,7 @@ struct CallFlow {
 
 impl CallFlow {
     fn new(words: &Range<u16>, expanded: &PlacedProgram, image: &Image) -> CallFlow {
-        let mut ways = CallFlow { opcodes: Vec::new(), calls: false, exits: Vec::new() };
+        let mut flow = CallFlow { opcodes: Vec::new(), calls: false, exits: Vec::new() };
         for at in words.clone() {
             let word = image.word(at);
             let next = (at + 1) % PROGRAM_WORDS as u16;
@@ -138,11 +138,11 @@ impl CallFlow {
             let calls = landing.is_some_and(|landing| expanded.has_call(landing, at + 1));
             let follows = (calls || word.opcode() != Opcode::Jmp).then_some(next);
             let leaves = landing.filter(|_| !calls).into_iter().chain(follows);
-            ways.exits.extend(leaves.filter(|to| !words.contains(to)).map(u32::from));
-            ways.opcodes.push(word.opcode());
-            ways.calls |= calls;
+            flow.exits.extend(leaves.filter(|to| !words.contains(to)).map(u32::from));
+            flow.opcodes.push(word.opcode());
+            flow.calls |= calls;
         }
-        ways
+        flow
     }
 
     fn writes(&self, register: Register) -> bool {

@@ -61,7 +61,7 @@ impl Build<'_> {
     /// Takes the value at the entry.
     fn old(&mut self) -> Result<Value, NoValue> {
         if !self.evaluation.formula.has_before {
-            let message = "`old` in `.requires`".to_owned();
+            let message = "`old` in `.requires`";
             let label = "this is about the entry already: leave `old` out";
             return self.fail(ErrorCode::MisplacedOld, message, label);
         }
@@ -75,7 +75,7 @@ impl Build<'_> {
             match term {
                 Term::Byte { before, .. } | Term::A { before } | Term::C { before } => *before = true,
                 Term::Keys | Term::Pad | Term::At(_) => {
-                    let message = "this has no value at the entry".to_owned();
+                    let message = "this has no value at the entry";
                     let label = "`keys`, `pad` and `at` are about the moment itself, so not in `old`";
                     return self.fail(ErrorCode::MisplacedOld, message, label);
                 }
@@ -139,12 +139,9 @@ impl Build<'_> {
         self.as_numbers(1);
         let value = self.pop()?;
         match value.kind {
-            ValueKind::Ram | ValueKind::Before if constant => {
-                self.byte(Value { kind: ValueKind::Ram, ..value }, true, number)
-            }
             ValueKind::Ram | ValueKind::Before => {
-                let byte = self.byte(Value { kind: ValueKind::Ram, ..value }, false, number)?;
-                Ok(Value { kind: value.kind, ..byte })
+                let byte = self.byte(Value { kind: ValueKind::Ram, ..value }, constant, number)?;
+                Ok(if byte.kind == ValueKind::Ram { Value { kind: value.kind, ..byte } } else { byte })
             }
             ValueKind::Terms(_) => {
                 // This only checks the number.
@@ -171,7 +168,7 @@ impl Build<'_> {
         let Value { number, kind } = self.pop()?;
         let sequence = u16::try_from(number).ok().filter(|&sequence| usize::from(sequence) < PROGRAM_WORDS);
         let Some(sequence) = sequence.filter(|_| kind == ValueKind::Label) else {
-            let message = "`at` of something that is not a label".to_owned();
+            let message = "`at` of something that is not a label";
             return self.fail(ErrorCode::WrongKind, message, "expected a label or a routine");
         };
         self.new_terms(vec![Term::At(sequence)])

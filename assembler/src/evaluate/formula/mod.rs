@@ -165,7 +165,7 @@ impl Build<'_> {
             ValueKind::Ram | ValueKind::Before => Ok(vec![self.byte_at(number, kind == ValueKind::Before)?]),
             ValueKind::Terms(terms) => Ok(std::mem::take(&mut self.evaluation.formula.terms[terms as usize])),
             ValueKind::Text | ValueKind::Table(_) => {
-                let message = "this is not a number".to_owned();
+                let message = "this is not a number";
                 self.fail(ErrorCode::WrongKind, message, "expected a value, not a text or a table")
             }
         }

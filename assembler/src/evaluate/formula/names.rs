@@ -65,7 +65,7 @@ impl Build<'_> {
         self.as_numbers(1);
         let Value { number, kind } = self.pop()?;
         if !matches!(kind, ValueKind::Plain | ValueKind::Label) {
-            let message = "this index is not known to the assembler".to_owned();
+            let message = "this index is not known to the assembler";
             let label = "expected a constant: there is no indirect addressing on this machine";
             return self.fail(ErrorCode::NotConstant, message, label);
         }

@@ -136,7 +136,11 @@ impl Build<'_> {
             &mut self.evaluation;
         match effect {
             Effect::Push(value) => stack.push(value),
-            Effect::Skip(count) => frames.iter_mut().last().into_iter().for_each(|last| last.at += count),
+            Effect::Skip(count) => {
+                if let Some(last) = frames.last_mut() {
+                    last.at += count;
+                }
+            }
             Effect::Compute(cell) | Effect::Probe(cell) => {
                 let content = self.table.cells[cell as usize];
                 if content.state == CellState::Running {

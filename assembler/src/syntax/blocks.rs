@@ -70,7 +70,7 @@ impl Parser<'_> {
     }
 
     /// The last position of a closing directive in the file.
-    fn last_offset_of(&mut self, closer: &'static str) -> Option<usize> {
+    pub fn last_offset_of(&mut self, closer: &'static str) -> Option<usize> {
         let scan = &self.scan;
         *self.last_closers.entry(closer).or_insert_with(|| scan.last_offset_of(closer))
     }
@@ -204,9 +204,11 @@ impl Parser<'_> {
 
     pub fn branch(&mut self, directive: &str, span: Span) -> ParseResult<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
-            let message = format!("`{directive}` without `.if`");
+            let opener = if directive == ".elsewhen" { ".when" } else { ".if" };
+            let message = format!("`{directive}` without `{opener}`");
+            let label = format!("expected this inside `{opener}` … `.end{}`", &opener[1..]);
             self.stray_branch = self.blocks.is_empty();
-            return refuse(ErrorCode::UnmatchedBlock, span, message, "expected this inside `.if` … `.endif`");
+            return refuse(ErrorCode::UnmatchedBlock, span, message, label);
         };
         let is_when = block.opener == ".when";
         let (meant, label) = match (directive, is_when) {
@@ -234,7 +236,9 @@ impl Parser<'_> {
         self.push_branch(if is_when { StatementKind::WhenElse } else { StatementKind::Else }, span);
         if directive == ".elsewhen" {
             let opened = self.open(".when", span);
-            self.blocks.iter_mut().last().into_iter().for_each(|block| block.is_rest = true);
+            if let Some(block) = self.blocks.last_mut() {
+                block.is_rest = true;
+            }
             return opened;
         }
         self.end_of_statement().map_err(|error| match self.scan.rest().starts_with("if") {

@@ -55,6 +55,17 @@ pub const DIRECTIVES: [&str; 39] = [
     ".allow",
 ];
 
+/// Blocks of other assemblers, with their closers.
+const FOREIGN_BLOCKS: [(&str, &str); 7] = [
+    (".func", ".endfunc"),
+    (".proc", ".endproc"),
+    (".scope", ".endscope"),
+    (".namespace", ".endnamespace"),
+    (".struct", ".endstruct"),
+    (".enum", ".endenum"),
+    (".union", ".endunion"),
+];
+
 /// The directives of contracts with a formula or a number.
 const CLAUSES: [(&str, Clause); 6] = [
     (".requires", Clause::Requires),
@@ -129,7 +140,7 @@ impl Parser<'_> {
             }
             clause => match CLAUSES.iter().find(|(directive, _)| *directive == clause) {
                 Some(&(_, clause)) => StatementKind::Promise(clause, self.in_contract(Self::expression)?),
-                None if self.foreign_closers.iter().any(|closer| closer == directive) => return Ok(()),
+                None if self.foreign_closers.contains(&directive) => return Ok(()),
                 None => return Err(self.unknown_directive(directive, span).into()),
             },
         };
@@ -251,22 +262,17 @@ impl Parser<'_> {
         };
         let advice = advice.filter(|_| meant.is_none());
         self.spoil_label(span);
-        let closer = format!(".end{}", &unknown[1..]);
-        let is_block = self.scan.last_offset_of(&closer).is_some_and(|last| last > span.start as usize);
-        if is_block && matches!(unknown, ".struct" | ".enum" | ".union") {
-            // The lines of its body are no statements.
-            self.parsed.incomplete = true;
-            while self.scan.next_line() && !self.scan.rest().to_ascii_lowercase().contains(&closer) {}
-            return Diagnostic::error(
-                ErrorCode::UnknownDirective,
-                span,
-                format!("there is no directive `{written}`"),
-                "expected a directive",
-            )
-            .help_if(advice);
-        }
-        if is_block && !self.foreign_closers.contains(&closer) {
+        if let Some(&(_, closer)) = FOREIGN_BLOCKS.iter().find(|(opener, _)| *opener == unknown)
+            && self.last_offset_of(closer).is_some_and(|last| last > span.start as usize)
+        {
             self.foreign_closers.push(closer);
+            if unknown == ".struct" || unknown == ".enum" || unknown == ".union" {
+                // The lines of its body are no statements.
+                self.parsed.incomplete = true;
+                while !self.scan.rest().trim_start().to_ascii_lowercase().starts_with(closer)
+                    && self.scan.next_line()
+                {}
+            }
         }
         if let Some(opener) = self.intended_opener(unknown) {
             self.stand_in(opener, span);

@@ -32,7 +32,7 @@ pub(super) struct Parser<'a> {
     /// Set if an `.else` outside all blocks has been reported: its `.endif` is no second error.
     pub stray_branch: bool,
     /// The blocks of other assemblers that have been reported, by the directives that close them.
-    pub foreign_closers: Vec<String>,
+    pub foreign_closers: Vec<&'static str>,
     /// The names with invalid letters.
     pub strange_names: HashSet<String>,
 }

@@ -15,6 +15,7 @@ use crate::source::{Loader, Span};
 use crate::syntax::Statement;
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
+use hashbrown::HashSet;
 
 /// The maximum number of passes until the call counts agree.
 const MAX_PASSES: usize = 11;
@@ -34,7 +35,7 @@ pub struct Assembly {
 pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly {
     let (mut expanded, emitted) = match build(loader, root, options) {
         Ok(built) => built,
-        Err(library) => return Assembly { program: None, report: library.report(options) },
+        Err(mut library) => return Assembly { program: None, report: library.report(options) },
     };
     let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
     let report = expanded.into_library().report(options);
@@ -46,7 +47,7 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
 pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Analysis, Report> {
     match build(loader, root, options) {
         Ok((expanded, emitted)) => Ok(Analysis::new(expanded, emitted, options)),
-        Err(library) => Err(library.report(options)),
+        Err(mut library) => Err(library.report(options)),
     }
 }
 
@@ -148,7 +149,7 @@ impl<'a> PlacedProgram<'a> {
 
 impl Library<'_> {
     /// Makes the report: applies the options and `.allow` to all diagnostics.
-    pub(crate) fn report(mut self, options: &Options) -> Report {
+    pub(crate) fn report(&mut self, options: &Options) -> Report {
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let severity = |diagnostic: &Diagnostic| {
             let Severity::Warning(warning) = diagnostic.severity else { return Some(Severity::Error) };
@@ -162,7 +163,13 @@ impl Library<'_> {
             }
         };
         let mut diagnostics = diagnostics.finish(severity);
-        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.show_caller(|file| self.is_of_library(file)));
-        Report { diagnostics, sources: self.sources }
+        // A wrong argument may cause several errors in an idiom: the first one is reported.
+        let mut calls = HashSet::new();
+        diagnostics.retain_mut(|diagnostic| {
+            let is_moved = diagnostic.show_caller(|file| self.is_of_library(file));
+            let call: Vec<_> = diagnostic.chain.iter().map(|expansion| expansion.span).collect();
+            !is_moved || !diagnostic.is_error() || calls.insert((diagnostic.span, call))
+        });
+        Report { diagnostics, sources: std::mem::take(&mut self.sources) }
     }
 }

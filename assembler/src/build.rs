@@ -1,7 +1,7 @@
 //! The data that all stages after the parser share: the files, the names, the expansions and the diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::evaluate::evaluation::{Evaluation, Stage};
+use crate::evaluate::Evaluation;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::kind::SymbolKind;
 use crate::library::Library;
@@ -85,19 +85,19 @@ impl<'a> Build<'a> {
 
     /// Looks up a global name. The program and the library prefer their own definitions, which may still appear while the
     /// program is being expanded.
-    pub fn global(&self, name: Name, stage: Stage) -> Option<TableEntry> {
-        self.table.global(self.resolve_name(name, stage, |name| self.table.global(name).is_some())).copied()
+    pub fn global(&self, name: Name) -> Option<TableEntry> {
+        self.table.global(self.resolve_name(name, |name| self.table.global(name).is_some())).copied()
     }
 
     /// The name to fall back to if this one is not defined: for a name of the program, the library's; and vice versa.
-    pub fn namesake(&self, name: Name, stage: Stage) -> Option<Name> {
+    pub fn namesake(&self, name: Name) -> Option<Name> {
         let names = &self.library.names;
-        if stage == Stage::Expanding && names.defined[name.index()] { None } else { names.namesake(name) }
+        if !self.evaluation.is_final && names.defined[name.index()] { None } else { names.namesake(name) }
     }
 
     /// The name itself, or its namesake if there is only that.
-    pub fn resolve_name(&self, name: Name, stage: Stage, is_there: impl Fn(Name) -> bool) -> Name {
-        let namesake = if is_there(name) { None } else { self.namesake(name, stage) };
+    pub fn resolve_name(&self, name: Name, is_there: impl Fn(Name) -> bool) -> Name {
+        let namesake = if is_there(name) { None } else { self.namesake(name) };
         namesake.filter(|&namesake| is_there(namesake)).unwrap_or(name)
     }
 

@@ -3,11 +3,11 @@
 use crate::codes::{Code, ErrorCode, Warning};
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::source::{Sources, Span};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
 /// The maximum number of errors, and of warnings, in a report. The rest is counted.
 const MAX_SHOWN: usize = 1_000;
-/// The maximum number of errors, and of warnings of each kind, that are kept for sorting.
+/// The maximum number of errors that are kept for sorting.
 const MAX_KEPT: usize = 5_000;
 
 /// The severity of a diagnostic.
@@ -125,20 +125,19 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// Moves a diagnostic in the library to the call that led there, and makes the library a related position.
-    pub(crate) fn show_caller(&mut self, is_of_library: impl Fn(u32) -> bool) {
-        let Some(inside) = self.span.filter(|span| is_of_library(span.file)) else { return };
-        let Some(call) = self.chain.iter().position(|expansion| !is_of_library(expansion.span.file)) else {
-            return;
-        };
-        if matches!(self.chain[call].kind, ExpansionKind::Include) {
-            return;
-        }
+    /// Moves a diagnostic in the library to the call that led there, and makes the library a related position; returns
+    /// whether there is such a call.
+    pub(crate) fn show_caller(&mut self, is_of_library: impl Fn(u32) -> bool) -> bool {
+        let Some(inside) = self.span.filter(|span| is_of_library(span.file)) else { return false };
+        let call = self.chain.iter().position(|expansion| !is_of_library(expansion.span.file));
+        let is_include = |call: &usize| matches!(self.chain[*call].kind, ExpansionKind::Include);
+        let Some(call) = call.filter(|call| !is_include(call)) else { return false };
         let outer = self.chain.split_off(call + 1);
         let chain = std::mem::replace(&mut self.chain, outer);
         self.span = chain.last().map(|expansion| expansion.span);
         self.suggestion = None;
         self.related.insert(0, Related { span: inside, text: self.message.clone(), chain });
+        true
     }
 
     /// The sort key: the order in which the assembler visits the source.
@@ -174,8 +173,6 @@ pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
     /// The number of errors kept.
     errors: usize,
-    /// The number of warnings kept of each kind, so that silenced warnings do not displace others.
-    warnings: HashMap<Warning, usize>,
     seen: HashSet<(Option<Span>, String, Vec<Span>)>,
     /// The number of errors dropped.
     dropped: usize,
@@ -188,17 +185,13 @@ impl Diagnostics {
     }
 
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        let kept = match diagnostic.severity {
-            Severity::Error => &mut self.errors,
-            Severity::Warning(warning) => self.warnings.entry(warning).or_default(),
-        };
-        if *kept >= MAX_KEPT {
-            self.dropped += usize::from(diagnostic.is_error());
+        if diagnostic.is_error() && self.is_full() {
+            self.dropped += 1;
             return;
         }
         let calls = diagnostic.chain.iter().map(|expansion| expansion.span).collect();
         if self.seen.insert((diagnostic.span, diagnostic.message.clone(), calls)) {
-            *kept += 1;
+            self.errors += usize::from(diagnostic.is_error());
             self.kept.push(diagnostic);
         }
     }
@@ -227,7 +220,7 @@ impl Diagnostics {
     }
 
     pub(crate) fn has_errors(&self) -> bool {
-        self.kept.iter().any(Diagnostic::is_error)
+        self.errors > 0
     }
 
     /// Returns the diagnostics in source order, each with its final severity; `None` silences it.

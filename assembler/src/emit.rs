@@ -4,7 +4,7 @@ use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Stage, byte};
+use crate::evaluate::byte;
 use crate::expand::{Assertion, Content, PlacedProgram, PlacedWord};
 use crate::names::{Name, shorten_message};
 use crate::promises::contracts;
@@ -33,16 +33,17 @@ pub(crate) struct MachineCode {
 /// Computes every word and constant, and checks the assertions.
 pub(crate) fn emit(expanded: &mut PlacedProgram) -> MachineCode {
     let build = &mut expanded.build;
+    build.evaluation.is_final = true;
     for index in 0..build.table.entries.len() {
         // A failure is reported where it arises.
-        let _ = build.cell_value(build.table.entries[index].cell, Stage::Finished);
+        let _ = build.cell_value(build.table.entries[index].cell);
     }
     for index in 0..build.table.assigned.len() {
-        let _ = build.cell_value(build.table.assigned[index], Stage::Finished);
+        let _ = build.cell_value(build.table.assigned[index]);
     }
     for assertion in std::mem::take(&mut expanded.assertions) {
         build.evaluation.last_comparison = None;
-        if let Ok(value) = build.evaluate(assertion.condition, assertion.context, Stage::Finished) {
+        if let Ok(value) = build.evaluate(assertion.condition, assertion.context) {
             build.check_assertion(assertion, value);
         }
     }
@@ -97,7 +98,7 @@ impl Build<'_> {
         match word.content {
             Content::Fixed(bits) => Some((bits, None)),
             Content::Raw(expression) => {
-                let number = self.evaluate(expression, word.context, Stage::Finished).ok()?.number;
+                let number = self.evaluate(expression, word.context).ok()?.number;
                 let bits =
                     u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
                 if bits.is_err() {
@@ -152,7 +153,7 @@ impl Build<'_> {
             None => false,
         };
         self.evaluation.address_operand = (!immediate).then(|| expression.span(context.file));
-        let value = self.evaluate(expression, context, Stage::Finished);
+        let value = self.evaluate(expression, context);
         self.evaluation.address_operand = None;
         Some(ResolvedOperand { immediate, value: value.ok()? })
     }
@@ -180,10 +181,13 @@ impl Build<'_> {
         context: Context,
     ) -> Option<Word> {
         let ResolvedOperand { immediate, value: Value { number, kind } } = resolved;
-        let (bits, code, message, label) = word_or_error(opcode, resolved);
+        let (code, message, label) = match encoded(opcode, resolved) {
+            Ok(word) => return Some(word),
+            Err(error) => error,
+        };
         let is_too_far = code == ErrorCode::TargetRange && kind == ValueKind::Label && number >= 0;
-        if bits.is_some() || is_too_far && self.root_causes.is_too_long {
-            return bits;
+        if is_too_far && self.root_causes.is_too_long {
+            return None;
         }
         let help = match (opcode.row().operand, immediate, kind) {
             (OperandField::Value, true, ValueKind::Ram) => {
@@ -204,53 +208,48 @@ impl Build<'_> {
 }
 
 /// Encodes an instruction; or the error if the operand does not fit, which is not reported yet.
-fn word_or_error(
+fn encoded(
     opcode: Opcode,
     ResolvedOperand { immediate, value: Value { number, kind } }: ResolvedOperand,
-) -> (Option<Word>, ErrorCode, String, &'static str) {
+) -> Result<Word, (ErrorCode, String, &'static str)> {
     let (field, mnemonic) = (opcode.row().operand, opcode.row().mnemonic);
     let below = |limit: usize| u16::try_from(number).ok().filter(|&number| usize::from(number) < limit);
-    match (field, immediate, kind) {
-        (OperandField::Value, true, _) => (
-            byte(number).map(|byte| Word::constant(opcode, byte)),
-            ErrorCode::ConstantRange,
-            format!("the constant {number} does not fit in a byte"),
-            "expected -128..255",
-        ),
-        (_, true, _) => (
-            None,
-            ErrorCode::ConstantOperand,
-            format!("{mnemonic} cannot take a constant"),
-            match field {
+    let (word, code, message, label) = match (field, immediate, kind) {
+        (OperandField::Value, true, _) => {
+            let message = format!("the constant {number} does not fit in a byte");
+            let word = byte(number).map(|byte| Word::constant(opcode, byte));
+            (word, ErrorCode::ConstantRange, message, "expected -128..255")
+        }
+        (_, true, _) => {
+            let label = match field {
                 OperandField::Target => "expected a label, without `#`",
                 _ => "expected a RAM address, without `#`",
-            },
-        ),
-        (OperandField::Target, _, ValueKind::Ram) => (
-            None,
-            ErrorCode::JumpToRam,
-            format!("{mnemonic} to an address in RAM"),
-            "expected a label: programs run from program memory only",
-        ),
-        (OperandField::Target, ..) => (
-            below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
-            ErrorCode::TargetRange,
-            format!("there is no sequence number {number}"),
-            "expected 0..4095",
-        ),
-        (_, _, ValueKind::Label) => (
-            None,
-            ErrorCode::LoadOfLabel,
-            format!("{mnemonic} of a code label"),
-            "expected an address in RAM: a program cannot read or write program memory",
-        ),
-        (..) => (
-            below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
-            ErrorCode::AddressRange,
-            format!("there is no RAM address {number}"),
-            "expected 0..$FFF",
-        ),
-    }
+            };
+            (None, ErrorCode::ConstantOperand, format!("{mnemonic} cannot take a constant"), label)
+        }
+        (OperandField::Target, _, ValueKind::Ram) => {
+            let label = "expected a label: programs run from program memory only";
+            (None, ErrorCode::JumpToRam, format!("{mnemonic} to an address in RAM"), label)
+        }
+        (OperandField::Target, ..) => {
+            let word = below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target));
+            (
+                word,
+                ErrorCode::TargetRange,
+                format!("there is no sequence number {number}"),
+                "expected 0..4095",
+            )
+        }
+        (_, _, ValueKind::Label) => {
+            let label = "expected an address in RAM: a program cannot read or write program memory";
+            (None, ErrorCode::LoadOfLabel, format!("{mnemonic} of a code label"), label)
+        }
+        (..) => {
+            let word = below(RAM_BYTES).map(|address| Word::ram(opcode, address));
+            (word, ErrorCode::AddressRange, format!("there is no RAM address {number}"), "expected 0..$FFF")
+        }
+    };
+    word.ok_or((code, message, label))
 }
 
 /// Collects the names in operands of `STA`. They are addresses, even if they are defined as constants.

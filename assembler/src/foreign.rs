@@ -20,7 +20,7 @@ const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["push", "pop", "nop"], "the Gray-1 has eight instructions: lda, sta, add, nor, shr, jmp, jc, jz"),
 ];
 
-const DIRECTIVES: [(&[&str], &str); 6] = [
+const DIRECTIVES: [(&[&str], &str); 8] = [
     (&[".end"], "a program ends with its last line: leave this out"),
     (&[".equ", ".set", ".define", ".const", ".eq"], "a constant is `name = value`"),
     (
@@ -34,6 +34,14 @@ const DIRECTIVES: [(&[&str], &str); 6] = [
     (
         &[".until", ".do", ".loop", ".enddo", ".endloop"],
         "there are `.while` and `.repeat_until`, both with their condition first",
+    ),
+    (
+        &[".scope", ".local", ".namespace"],
+        "local labels, such as `.again:`, are private to the label before them",
+    ),
+    (
+        &[".struct", ".enum", ".union"],
+        "`x = 0`, `y = 1` are constants: with `.ram point, 2`, `point+y` is a byte",
     ),
     (&[".def", ".func", ".proc", ".sub"], "there are `.macro` … `.endmacro` and `.routine` … `.endroutine`"),
 ];

@@ -95,7 +95,7 @@ fn lay_out<'a>(
     let first = statement.first().map_or(String::new(), |token| token.text.to_ascii_lowercase());
     let is_directive = DIRECTIVES.contains(&first.as_str());
     let (closes, opens) = match first.as_str() {
-        ".elif" | ".else" => (true, true),
+        ".elif" | ".elsewhen" | ".else" => (true, true),
         word => (closes_block(word), opens_block(word)),
     };
     *depth = depth.saturating_sub(usize::from(closes));

@@ -21,12 +21,10 @@ pub(crate) struct Library<'a> {
     pub names: Names,
     /// Syntax errors, and files that cannot be read.
     pub diagnostics: Diagnostics,
-    files: Vec<ParsedFile>,
-    /// For each file, whether it is an unchanged file of the built-in library.
-    of_library: Vec<bool>,
+    pub files: Vec<ParsedFile>,
     by_path: HashMap<String, u32>,
     /// The file for each path, by the path and the file that includes it.
-    included: HashMap<(String, u32), Option<u32>>,
+    pub included: HashMap<(String, u32), Option<u32>>,
 }
 
 impl<'a> Library<'a> {
@@ -38,7 +36,6 @@ impl<'a> Library<'a> {
             names: Names::default(),
             diagnostics: Diagnostics::default(),
             files: Vec::new(),
-            of_library: Vec::new(),
             by_path: HashMap::new(),
             included: HashMap::new(),
         }
@@ -104,7 +101,7 @@ impl<'a> Library<'a> {
 
     /// Whether a file is an unchanged file of the built-in library.
     pub fn is_of_library(&self, file: u32) -> bool {
-        self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
+        self.files.get(file as usize).is_some_and(|file| file.is_of_library)
     }
 
     /// Whether a file silences this warning.
@@ -144,15 +141,17 @@ impl<'a> Library<'a> {
             let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
             String::from_utf8_lossy(readable_part).into_owned()
         });
-        let is_library = built_in::is_of_library(&text);
-        self.of_library.push(is_library);
+        let is_of_library = built_in::is_of_library(&text);
         let file = self.sources.add(path.clone(), text);
         self.by_path.insert(path, file);
         let mut parsed = match refusal {
-            None => parse(&self.sources, file, is_library, &mut self.syntax, &mut self.names),
-            Some(refusal) => {
-                ParsedFile { diagnostics: vec![refusal], incomplete: true, ..ParsedFile::default() }
-            }
+            None => parse(&self.sources, file, is_of_library, &mut self.syntax, &mut self.names),
+            Some(refusal) => ParsedFile {
+                diagnostics: vec![refusal],
+                incomplete: true,
+                is_of_library,
+                ..ParsedFile::default()
+            },
         };
         for error in parsed.diagnostics.drain(..) {
             self.diagnostics.push(Diagnostic { chain: chain.to_vec(), ..error });

@@ -4,7 +4,6 @@ use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::contract::{Contract, Formula, Modifies, Promise, Subject, Term};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::expand::{ContractOwner, PlacedProgram, PlacedPromise, PlacedWord, Routine};
 use crate::expansion::ExpansionKind;
 use crate::kind::SymbolKind;
@@ -164,7 +163,7 @@ impl Build<'_> {
 
     /// Computes the number of cycles of a `.within`.
     fn cycles(&mut self, value: Expression, context: Context) -> Option<u64> {
-        let computed = self.evaluate(value, context, Stage::Finished).ok()?;
+        let computed = self.evaluate(value, context).ok()?;
         let (code, message, label) = match (computed.kind, u64::try_from(computed.number)) {
             (ValueKind::Plain, Ok(cycles)) => return Some(cycles),
             (ValueKind::Plain, Err(_)) => (

@@ -33,6 +33,12 @@ pub(crate) enum ValueKind {
     Text,
     /// The table of this name, as a whole.
     Table(Name),
+    /// In a formula, a number that is an argument without `#`: an address where one is expected.
+    Argument,
+    /// In a formula, the byte at this address of RAM at the entry of the code. ([`ValueKind::Ram`] is the byte now.)
+    Before,
+    /// In a formula, a value at run time: the terms with this number.
+    Terms(u32),
 }
 
 impl Value {
@@ -54,7 +60,8 @@ pub(crate) struct Context {
     pub expansion: u32,
     /// The current sequence number.
     pub here: u16,
-    /// The number of assignments to variables so far. An expression uses the values that variables have at its place.
+    /// The number of assignments and of statements of tables so far. An expression uses the values that variables and
+    /// tables have at its place.
     pub time: u32,
 }
 
@@ -166,8 +173,10 @@ pub(crate) struct Table {
     locals: HashMap<(u32, Name), u32>,
     /// The cell of each assignment to a variable, in their order.
     pub assigned: Vec<u32>,
-    /// For each variable, the indices of its assignments.
-    assignments: HashMap<Name, Vec<u32>>,
+    /// For each variable, the times of its assignments, and their cells.
+    assignments: HashMap<Name, Vec<(u32, u32)>>,
+    /// The current time, as in [`Context::time`].
+    pub time: u32,
     /// The statements of functions and tables, and the contexts of their definitions.
     pub definitions: HashMap<Name, (u32, Context)>,
     /// The statements that extend tables, and their contexts.
@@ -241,15 +250,16 @@ impl Table {
 
     /// Assigns a variable from now on.
     pub fn assign(&mut self, name: Name, cell: u32) {
-        self.assignments.entry(name).or_default().push(self.assigned.len() as u32);
+        self.assignments.entry(name).or_default().push((self.time, cell));
         self.assigned.push(cell);
+        self.time += 1;
     }
 
     /// The value of a variable at a time, if it is assigned by then.
     pub fn assigned_by(&self, name: Name, time: u32) -> Option<u32> {
         let own = self.assignments.get(&name)?;
-        let last = own.partition_point(|&assignment| assignment < time).checked_sub(1)?;
-        Some(self.assigned[own[last] as usize])
+        let last = own.partition_point(|&(assigned, _)| assigned < time).checked_sub(1)?;
+        Some(own[last].1)
     }
 
     /// Adds a name; returns the existing entry if it is taken.

@@ -1,6 +1,6 @@
 //! The same source has the same messages in every run, however many names it has.
 
-use gray1_assembler::{MemoryLoader, Options, assemble};
+use crate::sources::assembly;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -11,11 +11,7 @@ fn what_is_suggested_does_not_depend_on_chance() {
         let _ = writeln!(source, ".macro {}{number}\n.endmacro", if number % 2 == 0 { "mac" } else { "cam" });
     }
     source.push_str("mca500\ncall nosuch\nlda nothing\n");
-    let reports = (0..8).map(|_| {
-        let files = MemoryLoader::new([("main.g1", source.clone())]);
-        assemble(&files, "main.g1", &Options::default()).report.render(false)
-    });
-    let reports: BTreeSet<String> = reports.collect();
+    let reports: BTreeSet<String> = (0..8).map(|_| assembly(&source).report.render(false)).collect();
     assert_eq!(reports.len(), 1, "{reports:#?}");
     assert!(reports.iter().all(|report| report.contains("did you mean `mac500`?")), "{reports:#?}");
 }

@@ -1,18 +1,8 @@
 //! Conditions of blocks: each holds when it should, in every kind of block, and costs what the reference says.
 
 use crate::interpreter;
-use gray1_assembler::{Assembly, MemoryLoader, Options, assemble};
-use gray1_isa::Image;
+use crate::sources::{assembly, image};
 use interpreter::run;
-
-fn assembly(source: &str) -> Assembly {
-    assemble(&MemoryLoader::new([("c.g1", source)]), "c.g1", &Options::default())
-}
-
-fn image(source: &str) -> Image {
-    let assembly = assembly(source);
-    assembly.program.unwrap_or_else(|| panic!("{source}\n{}", assembly.report.render(false))).image
-}
 
 /// Bytes at which the results of comparisons change.
 const BYTES: [u8; 14] = [0, 1, 2, 4, 5, 6, 127, 128, 129, 200, 251, 253, 254, 255];
@@ -151,7 +141,8 @@ fn words_of_conditions_may_be_names() {
     ] {
         let program =
             |condition: &str| image(&format!("{ram}.when {condition}\n sta OUT\n.endwhen\nh: jmp h\n"));
-        let bytes = |image: &Image| image.words().iter().map(|word| word.0 & 0xFF00).collect::<Vec<_>>();
+        let bytes =
+            |image: &gray1_isa::Image| image.words().iter().map(|word| word.0 & 0xFF00).collect::<Vec<_>>();
         assert_eq!(bytes(&program(condition)), bytes(&program(same)), "{condition}");
     }
 }

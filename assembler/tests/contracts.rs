@@ -1,20 +1,10 @@
 //! Contracts in sources: what they resolve to, what is wrong with wrong ones, and that they change nothing else.
 
-use gray1_assembler::{
-    Assembly, Contract, Formula, MemoryLoader, Options, Program, ShippedProgram, Subject, Term, assemble,
-};
+use crate::sources::{assembled, assembly};
+use gray1_assembler::{Contract, Formula, ShippedProgram, Subject, Term};
 use gray1_isa::Image;
 use proptest::prelude::*;
 use test_support::random::sources::program;
-
-fn assembly(source: &str) -> Assembly {
-    assemble(&MemoryLoader::new([("p.g1", source)]), "p.g1", &Options::default())
-}
-
-fn assembled(source: &str) -> Program {
-    let assembly = assembly(source);
-    assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)))
-}
 
 /// A formula as a text, its terms in their order.
 fn shown(Formula(terms): &Formula) -> String {

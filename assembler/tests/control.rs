@@ -1,14 +1,8 @@
 //! `.while`, `.repeat_until`, `.when`: their effect is right, and they cost as much as the same code written by hand.
 
 use crate::interpreter;
-use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_isa::Image;
+use crate::sources::image;
 use interpreter::{run, run_from};
-
-fn image(source: &str) -> Image {
-    let assembly = assemble(&MemoryLoader::new([("c.g1", source)]), "c.g1", &Options::default());
-    assembly.program.unwrap_or_else(|| panic!("{source}\n{}", assembly.report.render(false))).image
-}
 
 /// In a macro, constants decide conditions, and only the code that can be executed is assembled.
 #[test]
@@ -236,4 +230,13 @@ fn what_is_jumped_over_is_not_taken_for_the_end() {
         ".ram x\n.macro skip\n jc here+2\n.endmacro\n.while x != #5\n skip\n jmp h\n.endwhile\nh: jmp h\n";
     let by_hand = ".ram x\nt: lda x\nadd #-5\njz h\njc here+2\njmp h\njmp t\nh: jmp h\n";
     assert!(image(source) == image(by_hand));
+}
+
+#[test]
+fn an_elsewhen_is_a_when_in_the_else_part() {
+    let one = ".ram n\n.when n == #1\n lda #1\n";
+    let rest = "n == #2\n lda #2\n.else\n lda #3\n.endwhen\n";
+    let end = " sta OUT\nhalt: jmp halt\n";
+    let arms = format!("{one}.elsewhen {rest}{end}");
+    assert_eq!(image(&arms), image(&format!("{one}.else\n.when {rest}.endwhen\n{end}")));
 }

@@ -1,11 +1,8 @@
 //! Formulas of contracts mean what the assembler's own expressions mean.
 
-use gray1_assembler::{Assembly, Formula, MemoryLoader, Options, Term, assemble};
+use crate::sources::assembly;
+use gray1_assembler::{Formula, Term};
 use proptest::prelude::*;
-
-fn assembly(source: &str) -> Assembly {
-    assemble(&MemoryLoader::new([("p.g1", source)]), "p.g1", &Options::default())
-}
 
 /// The value of a formula for these bytes, if it has one.
 fn value(Formula(terms): &Formula, bytes: &[u8]) -> Option<i64> {

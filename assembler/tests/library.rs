@@ -187,8 +187,7 @@ fn words_of_the_language_mean_the_same_in_the_library() {
 #[test]
 fn both_names_are_among_the_symbols() {
     let source = ".ram  _left\n      lda  #1\n      sta  _left\n      print _left\nhalt: jmp  halt\n.include \"lib/print.g1\"\n";
-    let files = MemoryLoader::new([("main.g1", source)]);
-    let program = assemble(&files, "main.g1", &Options::default()).program.expect("a program");
+    let program = crate::sources::assembled(source);
     let found = program.symbols.iter().filter(|symbol| symbol.name.ends_with("_left"));
     let found: Vec<(&str, i64)> = found.map(|symbol| (&symbol.name[..], symbol.value)).collect();
     assert_eq!(found, [("_left", 0), ("lib._left", 1)]);

@@ -14,5 +14,6 @@ mod properties;
 mod robustness;
 mod routines;
 mod slips;
+mod sources;
 mod stopping;
 mod tables;

@@ -1,7 +1,7 @@
 //! Routines return to each of their calls.
 
 use crate::interpreter;
-use gray1_assembler::{MemoryLoader, Options, assemble};
+use crate::sources::{assembly, image};
 use interpreter::run;
 use std::fmt::Write;
 
@@ -16,19 +16,15 @@ fn every_number_of_calls_returns_to_the_right_place() {
         source.push_str(
             ".routine r\n      call inner\n      return\n.endroutine\n.routine inner\n.endroutine\n",
         );
-        let files = MemoryLoader::new([("r.g1", source)]);
-        let assembly = assemble(&files, "r.g1", &Options::default());
-        let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
         let expected: Vec<u8> = (0..calls).map(|call| call as u8).collect();
-        assert_eq!(run(&program.image), expected, "{calls} calls");
+        assert_eq!(run(&image(&source)), expected, "{calls} calls");
     }
 }
 
 #[test]
 fn one_call_too_many_is_refused() {
     let source = "      call r\n".repeat(257) + "halt: jmp halt\n.routine r\n.endroutine\n";
-    let files = MemoryLoader::new([("r.g1", source)]);
-    let assembly = assemble(&files, "r.g1", &Options::default());
+    let assembly = assembly(&source);
     assert!(assembly.program.is_none());
     assert!(assembly.report.render(false).contains("`r` is called too often"));
 }
@@ -52,7 +48,7 @@ fn errors_in_a_routine_that_is_never_called_are_reported() {
             ".ram x\n call q\nhalt: jmp halt\n.routine q\n lda #1\n sta x\n.endroutine\n\
              .routine p\ninner: lda #1\n.endroutine\n.routine r\n {code}\n.endroutine\n"
         );
-        let assembly = assemble(&MemoryLoader::new([("r.g1", source)]), "r.g1", &Options::default());
+        let assembly = assembly(&source);
         let report = assembly.report.render(false);
         assert_eq!(assembly.program.is_none(), expected.is_some(), "{code}: {report}");
         assert!(report.contains(expected.unwrap_or_default()), "{code}: {report}");
@@ -69,7 +65,7 @@ fn nothing_in_a_routine_that_is_never_called_can_be_used() {
             "      {usage}\nhalt: jmp halt\n.routine r\n.ram x\nk = 3\ninner: lda x\n      lda #k\n.endroutine\n\
              .if k\n.endif\n"
         );
-        let assembly = assemble(&MemoryLoader::new([("r.g1", source)]), "r.g1", &Options::default());
+        let assembly = assembly(&source);
         assert!(assembly.program.is_none(), "{usage}");
         let errors: Vec<&str> =
             assembly.report.diagnostics.iter().map(|error| error.message.as_str()).collect();

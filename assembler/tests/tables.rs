@@ -1,7 +1,7 @@
 //! Tables in code: every index of every table gives its value, in no more cycles than documented.
 
 use crate::interpreter;
-use gray1_assembler::{MemoryLoader, Options, assemble};
+use crate::sources::{assembled, assembly};
 use gray1_isa::Image;
 use interpreter::run_from;
 use proptest::prelude::*;
@@ -10,8 +10,7 @@ fn image(values: &[u8]) -> (Image, usize) {
     let values: Vec<String> = values.iter().map(u8::to_string).collect();
     let source =
         format!("      read_table t\nend:\n      sta OUT\nhalt: jmp halt\n.table t, {}\n", values.join(", "));
-    let assembly = assemble(&MemoryLoader::new([("t.g1", source)]), "t.g1", &Options::default());
-    let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
+    let program = assembled(&source);
     let end = program.symbols.iter().find(|symbol| symbol.name == "end").expect("the label");
     let end = usize::try_from(end.value).expect("a sequence number");
     (program.image, end)
@@ -114,8 +113,7 @@ four = 4
       .word other[1]
       .word len(other)
 ";
-    let assembly = assemble(&MemoryLoader::new([("t.g1", source)]), "t.g1", &Options::default());
-    let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
+    let program = assembled(source);
     let words: Vec<u16> = (0..9).map(|at| program.image.word(at).0).collect();
     assert_eq!(words, [25, 66, 65, 4, 1, 0, 5, 25, 2]);
 }
@@ -130,7 +128,7 @@ fn tables_are_not_read_past_their_ends_nor_endlessly() {
         (".table t, 1\n.word t + 1\n", "`t` is a table"),
         (".ram t, 4\n.word t[1]\n", "this is not a text"),
     ] {
-        let assembly = assemble(&MemoryLoader::new([("t.g1", source)]), "t.g1", &Options::default());
+        let assembly = assembly(source);
         let report = assembly.report.render(false);
         assert!(assembly.program.is_none() && report.contains(message), "{source}\n{report}");
     }

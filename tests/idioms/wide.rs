@@ -9,7 +9,12 @@ use test_support::library::program;
 /// The beginning of the name of a macro that changes `w`, given another number.
 type Computing = (&'static str, fn(u32, u32) -> u32);
 
-const COMPUTING: [Computing; 3] = [("set", |_, v| v), ("add", u32::wrapping_add), ("sub", u32::wrapping_sub)];
+const COMPUTING: [Computing; 4] = [
+    ("set", |_, v| v),
+    ("add", u32::wrapping_add),
+    ("sub", u32::wrapping_sub),
+    ("xor", |w, v| w ^ v), // of 32 bits only
+];
 
 /// The beginning of the name of a macro that jumps to `there`.
 type Jumping = (&'static str, fn(u32, u32) -> bool);
@@ -27,6 +32,11 @@ const WIDE: Width = Width { bits: 16, mask: 0xFFFF };
 const LONG: Width = Width { bits: 32, mask: u32::MAX };
 
 impl Width {
+    /// The beginnings of the names of its macros.
+    fn names(self) -> &'static [&'static str] {
+        if self.bits == 16 { &NAMES[..6] } else { &NAMES }
+    }
+
     /// The call of a macro; `{}` stands for its second operand.
     fn call(self, name: &str) -> String {
         let target = if name.starts_with('j') { ", there" } else { "" };
@@ -55,7 +65,7 @@ impl Width {
     }
 
     fn assert_pairs_in_ram(self, pairs: &[(u32, u32)]) {
-        for name in NAMES {
+        for &name in self.names() {
             let mut bench =
                 Bench::new(&format!("      {}\n      jmp halt", self.call(name).replace("{}", "v")));
             for &(w, v) in pairs {
@@ -75,7 +85,7 @@ impl Width {
     /// them and with others. Returns the number of cases.
     fn assert_constants(self, constants: &[u32], others: impl Fn(usize) -> Vec<u32>) -> usize {
         let mut cases = 0;
-        for name in NAMES {
+        for &name in self.names() {
             // The constants do not all fit into one program.
             for (number, some) in constants.chunks(40).enumerate() {
                 let mut source = String::new();
@@ -106,7 +116,7 @@ impl Width {
     }
 }
 
-const NAMES: [&str; 6] = ["set", "add", "sub", "jeq", "jlt", "jge"];
+const NAMES: [&str; 7] = ["set", "add", "sub", "jeq", "jlt", "jge", "xor"];
 
 /// Constants with 0, 1, 255 and other bytes in many orders, because the library treats these bytes differently.
 fn long_constants() -> Vec<u32> {
@@ -252,16 +262,22 @@ fn a_byte_is_added() {
 /// Compares the shifts for these numbers, some of them also on the chips engine.
 fn assert_shifts(width: Width, numbers: impl Iterator<Item = u32>) {
     let bits = width.bits;
-    let mut bench = Bench::new(&format!("left: shl{bits} w\n jmp halt\nright: shr{bits} w\n jmp halt"));
-    let (left, right) = (bench.address("left"), bench.address("right"));
+    let (other, expected): (&str, fn(u32) -> u32) = match bits {
+        16 => ("asr16", |w| (w as i16 >> 1) as u16 as u32),
+        _ => ("rol32", |w| w.rotate_left(1)),
+    };
+    let calls = format!("left: shl{bits} w\n jmp halt\nother: {other} w\n jmp halt\nright: shr{bits} w\n jmp halt");
+    let mut bench = Bench::new(&calls);
+    let [left, other, right] = ["left", "other", "right"].map(|label| bench.address(label));
     let mut chips = bench.on_chips();
     for (number, w) in numbers.enumerate() {
         assert_eq!(width.outcome(&mut bench, left, w, 0).0, w << 1 & width.mask, "{w:#X}");
+        assert_eq!(width.outcome(&mut bench, other, w, 0).0, expected(w), "{w:#X}");
         assert_eq!(width.outcome(&mut bench, right, w, 0).0, w >> 1, "{w:#X}");
         let outcome = bench.run();
         assert_eq!(outcome.state.c, w % 2 == 1, "the carry after {w:#X}");
         if number % 251 == 0 {
-            for start in [left, right] {
+            for start in [left, other, right] {
                 bench.state.pc = start;
                 assert_eq!(chips(&bench.state), bench.run(), "on the chips: {w:#X}");
             }

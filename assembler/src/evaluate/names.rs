@@ -1,6 +1,6 @@
 //! Names in expressions: looking them up, pasting them together, and reporting those that are not defined.
 
-use super::{Effect, Origin, Stage};
+use super::{Effect, Origin};
 use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
@@ -20,37 +20,36 @@ const TYPICAL_PASTED_LENGTH: usize = 32;
 
 impl Build<'_> {
     /// Looks up a name.
-    pub(super) fn look_up(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
-        let cell = match self.table.binding(origin.context.scope, name) {
+    pub(super) fn look_up(&mut self, name: Name) -> Result<Effect, NoValue> {
+        let cell = match self.table.binding(self.evaluation.at.context.scope, name) {
             Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
             Some(_) => {
                 let message = format!("`{}` stands for a text here", self.library.names.show(name));
-                return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
+                return self.fail(ErrorCode::WrongKind, message, "expected a value");
             }
-            None => self.defined_cell(name, origin)?,
+            None => self.defined_cell(name)?,
         };
-        self.settled(cell, origin.stage)
-            .map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
+        self.settled(cell).map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
     }
 
     /// Finds the cell of a name that is neither a parameter nor a counter.
-    pub(super) fn defined_cell(&mut self, name: Name, origin: Origin) -> Result<u32, NoValue> {
-        let Origin { span, context, stage, .. } = origin;
+    pub(super) fn defined_cell(&mut self, name: Name) -> Result<u32, NoValue> {
+        let Origin { span, context, .. } = self.evaluation.at;
         let table = &self.table;
-        let entry = match (self.library.names.is_local(name), stage) {
-            (false, _) => self.global(name, stage),
-            (true, Stage::Expanding) => table.own_local(context.region, name).copied(),
-            (true, Stage::Finished) => table.local(context.region, name).copied(),
+        let entry = match (self.library.names.is_local(name), self.evaluation.is_final) {
+            (false, _) => self.global(name),
+            (true, false) => table.own_local(context.region, name).copied(),
+            (true, true) => table.local(context.region, name).copied(),
         };
         let Some(entry) = entry else {
-            if stage == Stage::Expanding {
-                let name = self.resolve_name(name, stage, |name| self.library.names.defined[name.index()]);
+            if !self.evaluation.is_final {
+                let name = self.resolve_name(name, |name| self.library.names.defined[name.index()]);
                 return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
             }
             self.unknown_name(name, span, context);
             return Err(NoValue::Failed);
         };
-        if entry.name != name && stage == Stage::Expanding {
+        if entry.name != name && !self.evaluation.is_final {
             self.borrow(name, span, context.expansion);
         }
         let (name, table) = (entry.name, &self.table);
@@ -89,22 +88,22 @@ impl Build<'_> {
             }
         };
         let message = format!("`{}` is {what}", self.library.names.show(name));
-        self.fail(code, origin, message, label)
+        self.fail(code, message, label)
     }
 
     /// Pastes a name from its values on the stack.
-    pub(super) fn paste_from(&mut self, pasting: u32, origin: Origin) -> Result<Name, NoValue> {
+    pub(super) fn paste_from(&mut self, pasting: u32) -> Result<Name, NoValue> {
         let parts = self.library.syntax.pastings[pasting as usize].iter();
         let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
         let below = self.evaluation.stack.len().saturating_sub(values);
         let values = self.evaluation.stack.split_off(below);
-        let name = self.paste(pasting, &values, origin)?;
+        let name = self.paste(pasting, &values)?;
         self.library.names.mentioned[name.index()] = true;
         Ok(name)
     }
 
     /// Pastes a name from these values.
-    pub fn paste(&mut self, pasting: u32, values: &[Value], origin: Origin) -> Result<Name, NoValue> {
+    pub fn paste(&mut self, pasting: u32, values: &[Value]) -> Result<Name, NoValue> {
         let mut spelling = String::with_capacity(TYPICAL_PASTED_LENGTH);
         let mut has_address = false;
         let mut values = values.iter();
@@ -123,29 +122,32 @@ impl Build<'_> {
                 let _ = write!(spelling, "{number}");
             } else {
                 let message = format!("{number} cannot be part of a name");
-                return self.fail(ErrorCode::BadName, origin, message, "expected 0 or more in the braces");
+                return self.fail(ErrorCode::BadName, message, "expected 0 or more in the braces");
             }
         }
-        if has_address && origin.context.expansion == 0 {
+        if has_address && self.evaluation.at.context.expansion == 0 {
             let message = "an address becomes part of this name, not the byte there";
             let label = "the bytes in RAM are known only when the program runs";
-            self.report(Diagnostic::warning(Warning::AddressAsValue, origin.span, message, label), 0);
+            self.report(
+                Diagnostic::warning(Warning::AddressAsValue, self.evaluation.at.span, message, label),
+                0,
+            );
         }
         if spelling.len() > MAX_PASTED_LENGTH {
             let message = format!("`{}` has more than {MAX_PASTED_LENGTH} characters", shorten(&spelling));
-            return self.fail(ErrorCode::BadName, origin, message, "expected a shorter name");
+            return self.fail(ErrorCode::BadName, message, "expected a shorter name");
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
-            return self.fail(ErrorCode::BadName, origin, message, expected);
+            return self.fail(ErrorCode::BadName, message, expected);
         }
         // A pasted name in the library belongs to the library if it begins there. If it begins with an argument, it belongs
         // to the caller.
         let parts = &self.library.syntax.pastings[pasting as usize];
         let begins_here = matches!(parts.first(), Some(Part::Text(text)) if is_name(text));
         let is_own = begins_here && !spelling.starts_with('.');
-        let name = match is_own && self.library.is_of_library(origin.context.file) {
+        let name = match is_own && self.library.is_of_library(self.evaluation.at.context.file) {
             true => self.library.names.intern_of_library(&spelling),
             false => self.library.names.intern(&spelling),
         };

@@ -1,6 +1,5 @@
 //! Reports on expressions without a value: errors with the calls that led there, circular definitions, and excessive work.
 
-use super::Origin;
 use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -8,23 +7,22 @@ use crate::table::{Context, NoValue};
 use gray1_text::ArithmeticError;
 
 impl Build<'_> {
-    /// Reports an error in an expression, which then has no value.
+    /// Reports an error of the current operation, whose expression then has no value.
     pub(super) fn fail<T>(
         &mut self,
         code: ErrorCode,
-        origin: Origin,
-        message: String,
+        message: impl Into<String>,
         label: &str,
     ) -> Result<T, NoValue> {
-        self.report_at(Diagnostic::error(code, origin.span, message, label), origin);
+        self.report_at(Diagnostic::error(code, self.evaluation.at.span, message, label));
         Err(NoValue::Failed)
     }
 
     /// Reports a diagnostic, with the function calls that led there.
-    pub(super) fn report_at(&mut self, diagnostic: Diagnostic, origin: Origin) {
-        let calls = self.evaluation.calls.get(origin.calls_from..).unwrap_or_default();
+    pub(super) fn report_at(&mut self, diagnostic: Diagnostic) {
+        let calls = self.evaluation.calls.get(self.evaluation.at.calls_from..).unwrap_or_default();
         let calls = calls.iter().rev().cloned().collect();
-        self.report_within(diagnostic, calls, origin.context.expansion);
+        self.report_within(diagnostic, calls, self.evaluation.at.context.expansion);
     }
 
     /// Reports, once, that values take too much work.
@@ -42,11 +40,7 @@ impl Build<'_> {
     }
 
     /// Takes the result of an operator, or reports its error.
-    pub(super) fn computed(
-        &mut self,
-        outcome: Result<i64, ArithmeticError>,
-        origin: Origin,
-    ) -> Result<i64, NoValue> {
+    pub(super) fn computed(&mut self, outcome: Result<i64, ArithmeticError>) -> Result<i64, NoValue> {
         let error = match outcome {
             Ok(number) => return Ok(number),
             Err(error) => error,
@@ -56,14 +50,14 @@ impl Build<'_> {
             ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
             ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
         };
-        self.fail(ErrorCode::Arithmetic, origin, error.to_string(), label)
+        self.fail(ErrorCode::Arithmetic, error.to_string(), label)
     }
 
     /// Reports a circular definition of constants.
     pub(super) fn circle(&mut self, cell: u32) -> NoValue {
         let frames = &self.evaluation.frames;
-        let first = frames.iter().position(|frame| frame.cell == Some(cell)).unwrap_or(0);
-        let circle = frames[first..].iter().filter_map(|frame| frame.cell).take(8);
+        let first = frames.iter().position(|frame| frame.cell() == Some(cell)).unwrap_or(0);
+        let circle = frames[first..].iter().filter_map(|frame| frame.cell()).take(8);
         let shown = circle.map(|cell| self.library.names.show(self.table.cells[cell as usize].name));
         let mut path: Vec<String> = shown.collect();
         if frames.len() - first > path.len() {

@@ -66,8 +66,11 @@ impl Expander<'_, '_> {
         }
         if open.len() > MAX_INCLUDE_DEPTH {
             let message = format!("files are included more than {MAX_INCLUDE_DEPTH} deep");
-            let label = "the files below are not read: does one include itself under another name?";
-            return self.error(ErrorCode::TooComplex, self.span, message, label);
+            let label = "this file is not read: does one include itself under another name?";
+            let error = Diagnostic::error(ErrorCode::TooComplex, self.span, message, label);
+            // Without the chain, which is as long as that.
+            let first = chain.last().map_or(self.span, |outermost| outermost.span);
+            return self.build.diagnostics.push(error.related(first, "the chain of files begins here"));
         }
         let context = self.open_expansion(ExpansionKind::Include, self.span, self.context);
         self.open_file(file, context);

@@ -26,13 +26,15 @@ impl Expander<'_, '_> {
             Side::Constant(_, number) => {
                 let (bias, greatest) = match (reading, comparison) {
                     (Reading::Words, _) => (0, 0xFFFF),
-                    (Reading::Bytes, _) | (_, Comparison::Equal | Comparison::NotEqual) => (0, 0xFF),
+                    (Reading::Bytes, _) | (_, Comparison::EQUAL | Comparison::NOT_EQUAL) => (0, 0xFF),
                     // The order of -128..127 is that of 0..255.
                     (Reading::Signed, _) => (0x80, 0xFF),
                 };
                 let (comparison, number, more) = match bounded(comparison, number ^ bias, greatest) {
-                    Ok((Comparison::Less, 1, more)) if bias == 0 => (Comparison::Equal, 0, more),
-                    Ok((Comparison::GreaterOrEqual, 1, more)) if bias == 0 => (Comparison::NotEqual, 0, more),
+                    Ok((Comparison::LESS, 1, more)) if bias == 0 => (Comparison::EQUAL, 0, more),
+                    Ok((Comparison::GREATER_OR_EQUAL, 1, more)) if bias == 0 => {
+                        (Comparison::NOT_EQUAL, 0, more)
+                    }
                     Ok(bounded) => bounded,
                     Err(always) => {
                         branch.decide(always, target);
@@ -42,7 +44,7 @@ impl Expander<'_, '_> {
                 (of_constant(reading, comparison, number), number, more)
             }
             _ => {
-                let is_swapped = matches!(comparison, Comparison::Greater | Comparison::LessOrEqual);
+                let is_swapped = matches!(comparison, Comparison::GREATER | Comparison::LESS_OR_EQUAL);
                 if is_swapped && matches!(x, Side::Byte(_)) && reading != Reading::Signed {
                     (x, comparison, y) = (y, comparison.mirrored(), x);
                 }
@@ -62,7 +64,7 @@ impl Expander<'_, '_> {
         wanted: bool,
         target: Option<usize>,
     ) -> Option<()> {
-        let (x, _, y) = self.two_sides(left, Reading::Bytes, Comparison::Equal, right)?;
+        let (x, _, y) = self.two_sides(left, Reading::Bytes, Comparison::EQUAL, right)?;
         let number = match y {
             Side::Constant(_, 0) => {
                 branch.decide(!wanted, target);

@@ -15,9 +15,8 @@ use super::expander::Expander;
 use super::words::{ComparisonEnd, Content};
 use crate::kind::SymbolKind;
 use crate::source::Span;
-use crate::syntax::{Comparison, Condition};
+use crate::syntax::Condition;
 use gray1_isa::Opcode;
-use std::cmp::Ordering;
 
 /// The work of a condition, or of part of one.
 const CONDITION_WORK: u64 = 16;
@@ -124,42 +123,5 @@ impl Expander<'_, '_> {
         let name = self.build.library.names.intern("compared.byte");
         self.define(name, SymbolKind::Ram, value, 1, false);
         *self.ram.compared_byte.insert(value.number as u16)
-    }
-}
-
-impl Comparison {
-    /// Whether it holds for two sides in this order.
-    pub(super) fn holds(self, order: Ordering) -> bool {
-        match self {
-            Comparison::Equal => order.is_eq(),
-            Comparison::NotEqual => order.is_ne(),
-            Comparison::Less => order.is_lt(),
-            Comparison::LessOrEqual => order.is_le(),
-            Comparison::Greater => order.is_gt(),
-            Comparison::GreaterOrEqual => order.is_ge(),
-        }
-    }
-
-    /// The negated comparison.
-    fn negated(self) -> Comparison {
-        match self {
-            Comparison::Equal => Comparison::NotEqual,
-            Comparison::NotEqual => Comparison::Equal,
-            Comparison::Less => Comparison::GreaterOrEqual,
-            Comparison::GreaterOrEqual => Comparison::Less,
-            Comparison::Greater => Comparison::LessOrEqual,
-            Comparison::LessOrEqual => Comparison::Greater,
-        }
-    }
-
-    /// The comparison with its sides swapped.
-    pub(super) fn mirrored(self) -> Comparison {
-        match self {
-            Comparison::Equal | Comparison::NotEqual => self,
-            Comparison::Less => Comparison::Greater,
-            Comparison::Greater => Comparison::Less,
-            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        }
     }
 }

@@ -4,7 +4,7 @@ use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Origin, Stage};
+use crate::evaluate::Origin;
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
@@ -37,8 +37,8 @@ impl Expander<'_, '_> {
                 values.push(self.known(value, "a name")?);
             }
         }
-        let origin = Origin::new(self.span, self.context, Stage::Expanding);
-        self.build.paste(pasting, &values, origin).ok()
+        self.build.evaluation.at = Origin::new(self.span, self.context);
+        self.build.paste(pasting, &values).ok()
     }
 
     pub fn label(&mut self, written: WrittenName) {
@@ -69,7 +69,7 @@ impl Expander<'_, '_> {
         let cell = self.build.table.add_cell(name, expression, self.context);
         self.define_cell(name, SymbolKind::Constant, cell, 0, spelled);
         // An error is reported at once; a value that needs later names waits for them.
-        let _ = self.build.cell_value(cell, Stage::Expanding);
+        let _ = self.build.cell_value(cell);
     }
 
     pub fn variable(&mut self, written: WrittenName, expression: Expression) {
@@ -83,7 +83,7 @@ impl Expander<'_, '_> {
             _ => self.define_cell(name, SymbolKind::Variable, cell, 0, spelled),
         }
         self.build.table.assign(name, cell);
-        let _ = self.build.cell_value(cell, Stage::Expanding);
+        let _ = self.build.cell_value(cell);
     }
 
     /// Defines a function or a table, whose statement is evaluated at its uses.
@@ -91,6 +91,7 @@ impl Expander<'_, '_> {
         let Some((name, spelled)) = self.defined_name(written) else { return };
         if self.build.table.global(name).is_none() {
             self.build.table.definitions.insert(name, (self.index, self.context));
+            self.build.table.time += 1;
         }
         self.define(name, kind, Value::plain(0), 0, spelled);
     }
@@ -159,7 +160,7 @@ impl Expander<'_, '_> {
             diagnostic.related[0].chain = self.build.chain(taken.context.expansion);
         }
         let help = match taken.span {
-            Some(first) if first == span => {
+            Some(first) if first == span && !self.build.library.is_of_library(span.file) => {
                 "the same line defines it each time: use a local label (`.name:`) or paste a number into the \
                  name (`name{k}`)"
             }
@@ -207,7 +208,7 @@ impl Expander<'_, '_> {
     pub fn assertion(&mut self, condition: Expression, text: Option<u32>) {
         let assertion = Assertion { condition, text, context: self.context };
         self.build.evaluation.last_comparison = None;
-        match self.build.evaluate(condition, self.context, Stage::Expanding) {
+        match self.build.evaluate(condition, self.context) {
             Ok(value) => self.build.check_assertion(assertion, value),
             Err(NoValue::Failed) => {}
             Err(NoValue::NotYet(..)) => self.assertions.push(assertion),
@@ -216,7 +217,7 @@ impl Expander<'_, '_> {
 
     /// Reports a program that is too long, with its length. Jumps beyond the end are then not reported.
     pub fn check_length(&mut self) {
-        let Some((span, expansion)) = self.code.beyond else { return };
+        let Some((span, expansion)) = self.code.beyond.filter(|_| !self.build.gave_up) else { return };
         let (beyond, all) = (self.code.words_beyond, self.code.words.len() + self.code.words_beyond);
         let message = match self.code.orgs {
             0 => format!(

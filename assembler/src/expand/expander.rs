@@ -7,7 +7,6 @@ use super::words::{
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
 use crate::names::Name;
 use crate::source::Span;
@@ -31,7 +30,6 @@ pub(super) struct Expander<'a, 'c> {
     pub routines: Routines,
     pub control: Control,
     pub files: Files,
-    pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     pub promises: Vec<PlacedPromise>,
     /// The macros, in the order in which their names are first mentioned, so that suggestions are deterministic.
@@ -40,12 +38,13 @@ pub(super) struct Expander<'a, 'c> {
     pub tables: HashMap<Name, Option<Rc<Branch>>>,
 }
 
-/// The words so far, and the labels that do not occur in the source.
+/// The words so far, the statements from which they come, and the labels that do not occur in the source.
 #[derive(Default)]
 pub(super) struct Code {
     /// The address of the next word; 4,096 or more if the program is too long.
     pub here: u32,
     pub words: Vec<PlacedWord>,
+    pub statements: Vec<ExpandedStatement>,
     /// For each address, the index of its word.
     pub word_at: Vec<Option<u32>>,
     /// Set if the last word had no free address: the next such word is not reported.
@@ -200,7 +199,6 @@ impl<'a, 'c> Expander<'a, 'c> {
             routines: Routines::default(),
             control: Control::default(),
             files: Files::default(),
-            statements: Vec::new(),
             assertions: Vec::new(),
             promises: Vec::new(),
             macros: BTreeMap::new(),
@@ -265,8 +263,7 @@ impl<'a, 'c> Expander<'a, 'c> {
 
     /// Evaluates an expression whose value must be known by now, or reports an error.
     pub fn known(&mut self, expression: Expression, needed_by: &str) -> Option<Value> {
-        let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
-        {
+        let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context) {
             Ok(value) => return Some(value),
             Err(NoValue::Failed) => return None,
             Err(NoValue::NotYet(blocker)) => blocker,

@@ -1,9 +1,9 @@
 //! Macros: definitions, calls, and the binding of arguments.
 
 use super::expander::{Expander, FrameKind, MacroDefinition};
+use super::words::Content;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
 use crate::kind::SymbolKind;
@@ -14,6 +14,7 @@ use crate::syntax::{
     Statement, StatementKind, WrittenName,
 };
 use crate::table::{Binding, BoundValue, Context, Loss, NoValue, Region, RegionTitle, Value};
+use gray1_isa::Opcode;
 use gray1_text::counted;
 
 /// The maximum depth of macro calls.
@@ -74,6 +75,11 @@ impl Expander<'_, '_> {
             return self.call_macro(name, definition, operands);
         }
         let spelling = self.build.library.names.spelling(name);
+        if let (WrittenName::Pasted(_), Some(opcode)) = (written, Opcode::from_mnemonic(spelling))
+            && let [operand] = self.syntax().operands[operands.indices()]
+        {
+            return self.put_word(Content::Instruction(opcode, operand), self.span);
+        }
         if spelling.eq_ignore_ascii_case("call") {
             self.call_routine(operands);
         } else if spelling.eq_ignore_ascii_case("return") {
@@ -108,10 +114,14 @@ impl Expander<'_, '_> {
         let definition = self.syntax().statements[statement as usize];
         let StatementKind::Macro(_, parameters) = definition.kind else { return };
         let shown = self.show(name);
-        if parameters.len() != operands.len() {
+        let listed = self.syntax().parameters[parameters.indices()].iter();
+        let needed = listed.clone().filter(|parameter| parameter.default.is_none()).count();
+        if !(needed..=parameters.len()).contains(&operands.len()) {
             let (wanted, given) = (parameters.len(), operands.len());
-            let arguments = counted(wanted, "argument");
-            let listed = self.syntax().parameters[parameters.indices()].iter();
+            let arguments = match needed {
+                _ if needed == wanted => counted(wanted, "argument"),
+                _ => format!("{needed} to {wanted} arguments"),
+            };
             let listed: Vec<&str> =
                 listed.map(|parameter| self.build.library.names.spelling(parameter.name)).collect();
             let label = match wanted {
@@ -131,7 +141,8 @@ impl Expander<'_, '_> {
             self.report(diagnostic.help("a macro that calls itself needs an `.if` to stop"));
             return self.abandon_calls();
         }
-        let bindings = self.bind(parameters, operands);
+        let defaults = Context { file: definition.span.file, scope, ..self.context };
+        let bindings = self.bind(parameters, operands, defaults);
         let scope = if bindings.is_empty() { scope } else { self.build.table.open_scope(scope, bindings) };
         let title = RegionTitle::Expansion(Some(name), self.code.here as u16);
         let region = Region { outer: None, within: self.context.region, title };
@@ -154,11 +165,15 @@ impl Expander<'_, '_> {
         self.build.table.incomplete = true;
     }
 
-    fn bind(&mut self, parameters: Range, operands: Range) -> Vec<Binding> {
+    /// Binds parameters to operands, and the others to their defaults, which belong to the definition's context.
+    fn bind(&mut self, parameters: Range, operands: Range, defaults: Context) -> Vec<Binding> {
         let mut bindings = Vec::with_capacity(parameters.len());
-        for (parameter, operand) in parameters.indices().zip(operands.indices()) {
-            let Parameter { name, is_text } = self.syntax().parameters[parameter];
-            let operand = self.syntax().operands[operand];
+        let context = self.context;
+        for (index, parameter) in parameters.indices().enumerate() {
+            let Parameter { name, is_text, default } = self.syntax().parameters[parameter];
+            let given = self.syntax().operands[operands.indices()].get(index).copied();
+            let Some(operand) = given.or(default) else { break };
+            self.context = if given.is_some() { context } else { defaults };
             let (immediate, value) = match operand.value {
                 OperandValue::Expression(expression) if is_text => {
                     let text = self.text_of_name(name, operand, expression);
@@ -177,13 +192,14 @@ impl Expander<'_, '_> {
                     None => {
                         let immediate = operand.immediate || self.is_byte_of_constant(expression);
                         let cell = self.build.table.add_cell(name, expression, self.context);
-                        let _ = self.build.cell_value(cell, Stage::Expanding);
+                        let _ = self.build.cell_value(cell);
                         (immediate, BoundValue::Cell(cell))
                     }
                 },
             };
             bindings.push(Binding { name, immediate, value });
         }
+        self.context = context;
         bindings
     }
 
@@ -237,7 +253,12 @@ impl Expander<'_, '_> {
         if DIRECTIVES.contains(&format!(".{}", spelling.to_ascii_lowercase()).as_str()) {
             self.lose_operand(operands);
         }
-        let diagnostic = if let Some(help) = self.defined_otherwise(name, SymbolKind::Macro).or(advice) {
+        let diagnostic = if self.build.table.binding(self.context.scope, name).is_some() {
+            let shown = self.show(name);
+            diagnostic.help(format!(
+                "`{shown}` is a parameter: `{{{shown}}}` is the instruction or macro that it names"
+            ))
+        } else if let Some(help) = self.defined_otherwise(name, SymbolKind::Macro).or(advice) {
             if operands.len() == 0 {
                 self.build.table.lose(name, Loss::PerhapsLabel);
             }
@@ -271,7 +292,7 @@ impl Expander<'_, '_> {
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
         let defined = &self.build.library.names.defined;
-        let name = self.build.resolve_name(name, Stage::Expanding, |name| defined[name.index()]);
+        let name = self.build.resolve_name(name, |name| defined[name.index()]);
         let known = self.build.table.global(name).map(|entry| entry.kind);
         let is_later = known.is_none() && self.build.library.names.defined[name.index()];
         let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());

@@ -63,9 +63,9 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> PlacedP
     expander.check_length();
     expander.note_targets();
     let counts = expander.settle_calls();
-    let Expander { build, code, statements, assertions, promises, routines, control, .. } = expander;
+    let Expander { build, code, assertions, promises, routines, control, .. } = expander;
     let plan = Plan { counts, otherwise: control.otherwise, keeps_order: planned.keeps_order };
-    let (Code { words, compared, .. }, routines) = (code, routines.all);
+    let (Code { words, statements, compared, .. }, routines) = (code, routines.all);
     PlacedProgram { build, words, statements, assertions, promises, routines, compared, plan }
 }
 
@@ -105,7 +105,7 @@ impl Expander<'_, '_> {
                 region: frame.region,
                 expansion: frame.expansion,
                 here: self.code.here.min(PROGRAM_WORDS as u32) as u16,
-                time: self.build.table.assigned.len() as u32,
+                time: self.build.table.time,
             };
             self.build.work += STATEMENT_WORK;
             self.execute(statement);
@@ -208,6 +208,13 @@ impl Expander<'_, '_> {
             StatementKind::Label(WrittenName::Pasted(_)) | StatementKind::Routine(_) => true,
             _ => false,
         };
-        self.statements.push(ExpandedStatement { span, expansion, first_word, end_word, call, begins_block });
+        self.code.statements.push(ExpandedStatement {
+            span,
+            expansion,
+            first_word,
+            end_word,
+            call,
+            begins_block,
+        });
     }
 }

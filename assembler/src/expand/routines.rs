@@ -18,7 +18,6 @@ use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Stage;
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::source::Span;
@@ -49,27 +48,15 @@ impl Expander<'_, '_> {
         let planned = self.planned.counts.of(name);
         let number = self.routines.all.len() as u32;
         self.routines.numbers.entry(name).or_insert(number);
-        let mut site_byte = 0;
-        if planned > 1 {
-            let value = self.allocate(1);
-            site_byte = value.number as u16;
-            let site = format!("{}.site", self.build.library.names.spelling(name));
-            let names = &mut self.build.library.names;
-            let site = match names.is_of_library(name) {
-                true => names.intern_of_library(&site),
-                false => names.intern(&site),
-            };
-            self.define(site, SymbolKind::Ram, value, 1, false);
-        }
-        let (address, return_addresses) = (self.code.here, Vec::new());
-        let (span, expansion) = (self.span, self.context.expansion);
+        let site_byte = if planned > 1 { self.site_byte(name) } else { 0 };
+        let address = self.code.here;
         self.routines.all.push(Routine {
             name,
             address,
             end: address,
-            span,
-            expansion,
-            return_addresses,
+            span: self.span,
+            expansion: self.context.expansion,
+            return_addresses: Vec::new(),
             site_byte,
             return_code: 0,
             planned,
@@ -77,21 +64,37 @@ impl Expander<'_, '_> {
         if planned == 0 {
             // The routine is not assembled. A use of it, or of a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
-            let library = &self.build.library;
-            if library.diagnostics.has_errors() {
-                self.skip_broken(self.index + 1, end);
-            } else {
-                let inside = &library.syntax.statements[self.index as usize + 1..end as usize];
-                let names = inside.iter().filter_map(|statement| statement.kind.defines()?.plain());
-                let table = &mut self.build.table;
-                names
-                    .filter(|&name| !library.names.is_local(name))
-                    .for_each(|name| table.lose(name, Loss::Unassembled));
-            }
+            self.lose_routine(end);
             return self.jump(end + 1);
         }
         self.routines.current = Some(number);
         self.routines.depth = self.frames.len();
+    }
+
+    /// Allocates the byte with the call number of a routine.
+    fn site_byte(&mut self, routine: Name) -> u16 {
+        let value = self.allocate(1);
+        let names = &mut self.build.library.names;
+        let site = format!("{}.site", names.spelling(routine));
+        let site = match names.is_of_library(routine) {
+            true => names.intern_of_library(&site),
+            false => names.intern(&site),
+        };
+        self.define(site, SymbolKind::Ram, value, 1, false);
+        value.number as u16
+    }
+
+    /// Records the names that the current routine defines as lost, because it is not assembled.
+    fn lose_routine(&mut self, end: u32) {
+        let library = &self.build.library;
+        if library.diagnostics.has_errors() {
+            return self.skip_broken(self.index + 1, end);
+        }
+        let inside = &library.syntax.statements[self.index as usize + 1..end as usize];
+        let names = inside.iter().filter_map(|statement| statement.kind.defines()?.plain());
+        for name in names.filter(|&name| !library.names.is_local(name)) {
+            self.build.table.lose(name, Loss::Unassembled);
+        }
     }
 
     pub fn call_routine(&mut self, operands: Range) {
@@ -101,7 +104,7 @@ impl Expander<'_, '_> {
         };
         let Some(callee) = self.name(written) else { return };
         let defined = &self.build.library.names.defined;
-        let callee = self.build.resolve_name(callee, Stage::Expanding, |name| defined[name.index()]);
+        let callee = self.build.resolve_name(callee, |name| defined[name.index()]);
         self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.counts.of(callee) > 1 {
             let sites = self.routines.sites.entry(callee).or_default();
@@ -202,6 +205,7 @@ impl Expander<'_, '_> {
     /// Computes the words that depend on all calls; returns the call counts.
     pub fn settle_calls(&mut self) -> CallCounts {
         let calls = std::mem::take(&mut self.routines.calls);
+        self.build.evaluation.is_final = true;
         for call in &calls {
             let Some(&number) = self.routines.numbers.get(&call.callee) else {
                 self.unknown_routine(call);
@@ -263,7 +267,7 @@ impl Expander<'_, '_> {
         let label = "expected the name of a `.routine`";
         let diagnostic = Diagnostic::error(ErrorCode::UnknownRoutine, call.span, message, label)
             .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
-        let known = self.build.global(call.callee, Stage::Finished);
+        let known = self.build.global(call.callee);
         let help = known.map(|entry| format!("`{shown}` is a {}", entry.kind.noun()));
         self.build.report(diagnostic.help_if(help), expansion);
     }

@@ -43,42 +43,40 @@ pub(super) struct Sides {
 /// bytes, either can be loaded.
 pub(super) fn of_bytes(reading: Reading, comparison: Comparison) -> &'static str {
     match (reading, comparison) {
-        (Reading::Bytes | Reading::Signed, Comparison::Equal) => "lda x, not, add y, not, jz",
-        (Reading::Bytes | Reading::Signed, Comparison::NotEqual) => "lda x, not, add y, not, jnz",
-        (Reading::Bytes, Comparison::Less) => "lda x, not, add y, jc",
-        (Reading::Bytes, Comparison::GreaterOrEqual) => "lda x, not, add y, jnc",
+        (Reading::Bytes | Reading::Signed, Comparison::EQUAL) => "lda x, not, add y, not, jz",
+        (Reading::Bytes | Reading::Signed, Comparison::NOT_EQUAL) => "lda x, not, add y, not, jnz",
+        (Reading::Bytes, Comparison::LESS) => "lda x, not, add y, jc",
+        (Reading::Bytes, Comparison::GREATER_OR_EQUAL) => "lda x, not, add y, jnc",
         // Without a carry, NOT A + v is 255 if they are equal.
-        (Reading::Bytes, Comparison::LessOrEqual) => "lda x, not, add y, jc, not, jz",
-        (Reading::Bytes, Comparison::Greater) => "lda x, sta t, lda y, not, add t, jc",
-        (Reading::Signed, Comparison::Less) => "lda x, bias, not, sta t, lda y, bias, add t, jc",
-        (Reading::Signed, Comparison::GreaterOrEqual) => "lda x, bias, not, sta t, lda y, bias, add t, jnc",
-        (Reading::Signed, Comparison::Greater) => "lda x, bias, sta t, lda y, bias, not, add t, jc",
-        (Reading::Signed, Comparison::LessOrEqual) => "lda x, bias, sta t, lda y, bias, not, add t, jnc",
-        (Reading::Words, Comparison::Equal) => {
+        (Reading::Bytes, Comparison::LESS_OR_EQUAL) => "lda x, not, add y, jc, not, jz",
+        (Reading::Bytes, _) => "lda x, sta t, lda y, not, add t, jc",
+        (Reading::Signed, Comparison::LESS) => "lda x, bias, not, sta t, lda y, bias, add t, jc",
+        (Reading::Signed, Comparison::GREATER_OR_EQUAL) => "lda x, bias, not, sta t, lda y, bias, add t, jnc",
+        (Reading::Signed, Comparison::GREATER) => "lda x, bias, sta t, lda y, bias, not, add t, jc",
+        (Reading::Signed, _) => "lda x, bias, sta t, lda y, bias, not, add t, jnc",
+        (Reading::Words, Comparison::EQUAL) => {
             "lda x, not, add y, not, jnz .1, lda x+1, not, add y+1, not, jz, .1:"
         }
-        (Reading::Words, Comparison::NotEqual) => {
+        (Reading::Words, Comparison::NOT_EQUAL) => {
             "lda x, not, add y, not, jnz, lda x+1, not, add y+1, not, jnz"
         }
         // A low byte that is less makes the high byte count as less if it is equal.
-        (Reading::Words, Comparison::Less | Comparison::LessOrEqual) => {
+        (Reading::Words, Comparison::LESS | Comparison::LESS_OR_EQUAL) => {
             "lda x, not, add y, lda x+1, not, jnc .1, add #1, jc, .1:, add y+1, jc"
         }
-        (Reading::Words, Comparison::GreaterOrEqual | Comparison::Greater) => {
-            "lda x, not, add y, lda y+1, not, jc .1, add #1, jc, .1:, add x+1, jc"
-        }
+        (Reading::Words, _) => "lda x, not, add y, lda y+1, not, jc .1, add #1, jc, .1:, add x+1, jc",
     }
 }
 
 /// The sequence for a comparison of a byte, or of two, with a constant, which [`bounded`] has simplified to `==`, `!=`,
 /// `<` or `>=`.
 pub(super) fn of_constant(reading: Reading, comparison: Comparison, number: u16) -> &'static str {
-    let is_less = comparison == Comparison::Less;
+    let is_less = comparison == Comparison::LESS;
     match (reading, comparison, number.to_be_bytes()) {
-        (Reading::Words, Comparison::Equal, [0, 0]) => "lda x, add x+1, jc .1, jz, .1:",
-        (Reading::Words, Comparison::NotEqual, [0, 0]) => "lda x, add x+1, jc, jnz",
-        (Reading::Words, Comparison::Equal, _) => "lda x, sub low, jnz .1, lda x+1, sub high, jz, .1:",
-        (Reading::Words, Comparison::NotEqual, _) => "lda x, sub low, jnz, lda x+1, sub high, jnz",
+        (Reading::Words, Comparison::EQUAL, [0, 0]) => "lda x, add x+1, jc .1, jz, .1:",
+        (Reading::Words, Comparison::NOT_EQUAL, [0, 0]) => "lda x, add x+1, jc, jnz",
+        (Reading::Words, Comparison::EQUAL, _) => "lda x, sub low, jnz .1, lda x+1, sub high, jz, .1:",
+        (Reading::Words, Comparison::NOT_EQUAL, _) => "lda x, sub low, jnz, lda x+1, sub high, jnz",
         (Reading::Words, _, [1, 0]) if is_less => "lda x+1, jz",
         (Reading::Words, _, [1, 0]) => "lda x+1, jnz",
         (Reading::Words, _, [_, 0]) if is_less => "lda x+1, sub high, jnc",
@@ -89,10 +87,10 @@ pub(super) fn of_constant(reading: Reading, comparison: Comparison, number: u16)
             "lda x, sub low, lda x+1, jc .1, add !high, jmp .2, .1:, sub high, .2:, jnc"
         }
         (Reading::Words, ..) => "lda x, sub low, lda x+1, jc .1, add !high, jmp .2, .1:, sub high, .2:, jc",
-        (_, Comparison::Equal, [_, 0]) => "lda x, jz",
-        (_, Comparison::NotEqual, [_, 0]) => "lda x, jnz",
-        (_, Comparison::Equal, _) => "lda x, sub y, jz",
-        (_, Comparison::NotEqual, _) => "lda x, sub y, jnz",
+        (_, Comparison::EQUAL, [_, 0]) => "lda x, jz",
+        (_, Comparison::NOT_EQUAL, [_, 0]) => "lda x, jnz",
+        (_, Comparison::EQUAL, _) => "lda x, sub y, jz",
+        (_, Comparison::NOT_EQUAL, _) => "lda x, sub y, jnz",
         (Reading::Bytes, ..) if is_less => "lda x, sub y, jnc",
         (Reading::Bytes, ..) => "lda x, sub y, jc",
         // ADD #$80 alone gives a carry if the number is negative.
@@ -186,16 +184,16 @@ pub(super) fn bounded(
     greatest: u16,
 ) -> Result<(Comparison, u16, u8), bool> {
     let (comparison, number, more) = match comparison {
-        Comparison::Greater | Comparison::LessOrEqual if number == greatest => {
-            return Err(comparison == Comparison::LessOrEqual);
+        Comparison::GREATER | Comparison::LESS_OR_EQUAL if number == greatest => {
+            return Err(comparison == Comparison::LESS_OR_EQUAL);
         }
-        Comparison::Greater => (Comparison::GreaterOrEqual, number + 1, 1),
-        Comparison::LessOrEqual => (Comparison::Less, number + 1, 1),
+        Comparison::GREATER => (Comparison::GREATER_OR_EQUAL, number + 1, 1),
+        Comparison::LESS_OR_EQUAL => (Comparison::LESS, number + 1, 1),
         _ => (comparison, number, 0),
     };
     match (comparison, number) {
-        (Comparison::Less, 0) => Err(false),
-        (Comparison::GreaterOrEqual, 0) => Err(true),
+        (Comparison::LESS, 0) => Err(false),
+        (Comparison::GREATER_OR_EQUAL, 0) => Err(true),
         _ => Ok((comparison, number, more)),
     }
 }

@@ -6,7 +6,7 @@ use super::tree::{self, Shape};
 use crate::build::MAX_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{Stage, byte};
+use crate::evaluate::byte;
 use crate::kind::SymbolKind;
 use crate::names::Name;
 use crate::syntax::{Operand, Range, Statement, StatementKind, WrittenName};
@@ -49,11 +49,11 @@ impl Expander<'_, '_> {
         }
         let extension = (self.index, self.context);
         self.build.table.extensions.entry(name).or_default().push(extension);
+        self.build.table.time += 1;
     }
 
     fn find_table(&self, name: Name) -> Name {
-        self.build
-            .resolve_name(name, Stage::Expanding, |name| self.build.table.definitions.contains_key(&name))
+        self.build.resolve_name(name, |name| self.build.table.definitions.contains_key(&name))
     }
 
     /// Finds the definition of a table, with its operands.

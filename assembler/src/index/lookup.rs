@@ -136,7 +136,7 @@ impl Analysis {
 
     /// Whether a file is an unchanged file of the built-in library.
     pub fn is_of_library(&self, file: u32) -> bool {
-        self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
+        self.files.get(file as usize).is_some_and(|file| file.is_of_library)
     }
 }
 

@@ -30,7 +30,7 @@ use crate::names::Name;
 use crate::options::Options;
 use crate::program::Program;
 use crate::source::Span;
-use crate::syntax::{Mention, Range, StatementKind, Syntax};
+use crate::syntax::{Mention, ParsedFile, Syntax};
 use hashbrown::HashMap;
 use names::Resolution;
 use resolver::Resolver;
@@ -57,11 +57,9 @@ pub struct Analysis {
     /// Pastings that the expander has not reached.
     idle_pastings: Vec<Mention>,
     syntax: Syntax,
-    /// The statements of each file.
-    files: Vec<Range>,
-    of_library: Vec<bool>,
+    files: Vec<ParsedFile>,
     /// The file of each `.include`, by its path and the including file.
-    includes: HashMap<(u32, u32), u32>,
+    included: HashMap<(String, u32), Option<u32>>,
 }
 
 impl Analysis {
@@ -78,15 +76,8 @@ impl Analysis {
             }
         }
         let mut library = expanded.into_library();
-        let syntax = std::mem::take(&mut library.syntax);
-        let numbers = 0..library.sources.paths().count() as u32;
-        let files: Vec<Range> = numbers.clone().map(|file| library.statements(file)).collect();
-        let includes = syntax.statements.iter().filter_map(|statement| {
-            let StatementKind::Include(text) = statement.kind else { return None };
-            let from = statement.span.file;
-            Some(((text, from), library.included_file(&syntax.texts[text as usize], from)?))
-        });
         Analysis {
+            report: library.report(options),
             items,
             occurrences,
             scopes,
@@ -95,11 +86,9 @@ impl Analysis {
             symbols_by_span,
             pasted,
             idle_pastings,
-            files,
-            of_library: numbers.map(|file| library.is_of_library(file)).collect(),
-            includes: includes.collect(),
-            report: library.report(options),
-            syntax,
+            files: library.files,
+            included: library.included,
+            syntax: library.syntax,
         }
     }
 

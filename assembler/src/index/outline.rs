@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use crate::source::Span;
-use crate::syntax::{Operand, Range, Statement, StatementKind};
+use crate::syntax::{Operand, Statement, StatementKind};
 use gray1_isa::Opcode;
 
 /// A block of the source, from the statement that opens it to the one that closes it.
@@ -83,8 +83,8 @@ impl Analysis {
     }
 
     fn statements_of(&self, file: u32) -> &[Statement] {
-        let Range { start, end } = self.files.get(file as usize).copied().unwrap_or_default();
-        self.syntax.statements.get(start as usize..end as usize).unwrap_or_default()
+        let statements = self.files.get(file as usize).map(|file| file.statements.indices());
+        statements.and_then(|statements| self.syntax.statements.get(statements)).unwrap_or_default()
     }
 
     fn found(&self, statement: &Statement) -> Found {
@@ -114,6 +114,7 @@ impl Analysis {
     }
 
     fn included(&self, text: u32, from: u32) -> Option<u32> {
-        self.includes.get(&(text, from)).copied()
+        let path = self.syntax.texts.get(text as usize)?.clone();
+        self.included.get(&(path, from)).copied().flatten()
     }
 }

@@ -1,6 +1,6 @@
 //! Values in A and C that are overwritten before they are read: by calls and returns, by comparisons of blocks, by idioms.
 
-use super::reach::walk;
+use super::reach::{position, walk};
 use crate::codes::Warning;
 use crate::contract::{Contract, Subject, Term};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -43,7 +43,7 @@ pub(super) fn in_calls(expanded: &PlacedProgram, emitted: &MachineCode, found: &
                 if let (Some(reader), Some(call)) = (reader, call) {
                     let label = "pass it in RAM instead";
                     let warning = Diagnostic::warning(Warning::LostInCall, call.span, &message, label)
-                        .related(reader.span, "it is read here");
+                        .related(position(build, reader), "it is read here");
                     found.push(warning.within(build.chain(call.context.expansion)));
                 }
             }
@@ -62,7 +62,7 @@ pub(super) fn in_comparisons(expanded: &PlacedProgram, emitted: &MachineCode, fo
             let message = "what was in A is lost in this comparison";
             let label = "it changes A and C: load A again, or compare a byte of RAM and load it afterwards";
             let warning = Diagnostic::warning(Warning::LostInComparison, span, message, label)
-                .related(reader.span, "A is read here");
+                .related(position(build, reader), "A is read here");
             found.push(warning.within(build.chain(context.expansion)));
         }
     }
@@ -80,17 +80,17 @@ pub(super) fn in_idioms(expanded: &PlacedProgram, emitted: &MachineCode, found: 
         if calls.iter().any(is_inside) {
             continue;
         }
-        let ways = CallFlow::new(words, expanded, &emitted.image);
+        let flow = CallFlow::new(words, expanded, &emitted.image);
         for (register, name) in [(Register::A, 'A'), (Register::C, 'C')] {
-            if !ways.writes(register) || !contract.leaves_open(register) {
+            if !flow.writes(register) || !contract.leaves_open(register) {
                 continue;
             }
-            let readers = ways.exits.iter().filter_map(|&exit| first_reader(&emitted.image, exit, register));
+            let readers = flow.exits.iter().filter_map(|&exit| first_reader(&emitted.image, exit, register));
             if let Some(reader) = readers.filter_map(|at| expanded.word_at(at)).next() {
                 let message = format!("{name} is undefined after `{}`", contract.name);
                 let label = format!("this changes {name} without specifying its value");
                 let warning = Diagnostic::warning(Warning::LostInIdiom, contract.span, &message, &label)
-                    .related(reader.span, "it is read here");
+                    .related(position(build, reader), "it is read here");
                 found.push(warning.within(build.chain(contract.expansion)));
             }
         }
@@ -130,7 +130,7 @@ struct CallFlow {
 
 impl CallFlow {
     fn new(words: &Range<u16>, expanded: &PlacedProgram, image: &Image) -> CallFlow {
-        let mut ways = CallFlow { opcodes: Vec::new(), calls: false, exits: Vec::new() };
+        let mut flow = CallFlow { opcodes: Vec::new(), calls: false, exits: Vec::new() };
         for at in words.clone() {
             let word = image.word(at);
             let next = (at + 1) % PROGRAM_WORDS as u16;
@@ -138,11 +138,11 @@ impl CallFlow {
             let calls = landing.is_some_and(|landing| expanded.has_call(landing, at + 1));
             let follows = (calls || word.opcode() != Opcode::Jmp).then_some(next);
             let leaves = landing.filter(|_| !calls).into_iter().chain(follows);
-            ways.exits.extend(leaves.filter(|to| !words.contains(to)).map(u32::from));
-            ways.opcodes.push(word.opcode());
-            ways.calls |= calls;
+            flow.exits.extend(leaves.filter(|to| !words.contains(to)).map(u32::from));
+            flow.opcodes.push(word.opcode());
+            flow.calls |= calls;
         }
-        ways
+        flow
     }
 
     fn writes(&self, register: Register) -> bool {

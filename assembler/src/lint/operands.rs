@@ -6,7 +6,6 @@ use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::{MachineCode, ResolvedOperand, stored_names};
-use crate::evaluate::Stage;
 use crate::expand::{Content, PlacedProgram, PlacedWord};
 use crate::kind::SymbolKind;
 use crate::names::Name;
@@ -148,7 +147,7 @@ impl Operands<'_> {
     fn is_decimal(&self, value: Expression, deepest: usize) -> bool {
         self.operations(value).iter().all(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => !hexadecimal,
-            OperationKind::Name(name) => self.build.global(name, Stage::Finished).is_some_and(|entry| {
+            OperationKind::Name(name) => self.build.global(name).is_some_and(|entry| {
                 let expression = self.build.table.cells[entry.cell as usize].expression;
                 deepest > 0 && entry.kind == SymbolKind::Constant && self.is_decimal(expression, deepest - 1)
             }),
@@ -159,7 +158,7 @@ impl Operands<'_> {
     fn mentions(&self, value: Expression, wanted: ValueKind) -> bool {
         self.operations(value).iter().any(|operation| {
             let OperationKind::Name(name) = operation.kind else { return false };
-            let entry = self.build.global(name, Stage::Finished);
+            let entry = self.build.global(name);
             let state = entry.map(|entry| self.build.table.cells[entry.cell as usize].state);
             matches!(state, Some(CellState::Settled(Ok(Value { kind, .. }))) if kind == wanted)
         })

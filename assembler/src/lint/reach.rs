@@ -1,11 +1,21 @@
 //! The scope of warnings: words outside macros, and reachable words.
 
+use crate::build::Build;
 use crate::expand::PlacedWord;
+use crate::expansion::ancestors;
+use crate::source::Span;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
 
 /// Whether a word is outside macros and loops.
 pub fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
+}
+
+/// The position of a word outside the library: its own, or that of the call that made it.
+pub fn position(build: &Build, word: &PlacedWord) -> Span {
+    let calls = ancestors(&build.expansions, word.context.expansion).map(|node| node.expansion.span);
+    let mut spans = std::iter::once(word.span).chain(calls);
+    spans.find(|span| !build.library.is_of_library(span.file)).unwrap_or(word.span)
 }
 
 /// Visits the words that are reachable from `start`; continues only from words for which `visit` returns true.

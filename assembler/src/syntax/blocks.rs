@@ -63,14 +63,14 @@ impl Parser<'_> {
         } else if inner.is_some_and(|(_, closer)| closer == meant) {
             self.close_last();
         } else if inner.is_some_and(|(opener, _)| matches!(opener, ".if" | ".when"))
-            && matches!(meant, ".elif" | ".else")
+            && matches!(meant, ".elif" | ".elsewhen" | ".else")
         {
             self.push_branch(StatementKind::Elif(None), span);
         }
     }
 
     /// The last position of a closing directive in the file.
-    fn last_offset_of(&mut self, closer: &'static str) -> Option<usize> {
+    pub fn last_offset_of(&mut self, closer: &'static str) -> Option<usize> {
         let scan = &self.scan;
         *self.last_closers.entry(closer).or_insert_with(|| scan.last_offset_of(closer))
     }
@@ -81,7 +81,7 @@ impl Parser<'_> {
             ".macro" | ".routine" => false,
             opener => LOOPS.contains(&opener) || self.blocks.last().is_some_and(|block| block.inside_loop),
         };
-        self.blocks.push(Block { opener, closer, statements: Vec::new(), inside_loop, span });
+        self.blocks.push(Block { opener, closer, statements: Vec::new(), inside_loop, is_rest: false, span });
         self.push_branch(kind, span);
     }
 
@@ -164,7 +164,12 @@ impl Parser<'_> {
             if is_text {
                 parser.scan.expect("\"", "`\"` after the name of the parameter")?;
             }
-            parser.syntax.parameters.push(Parameter { name, is_text });
+            let default = parser.scan.take("=").then(|| parser.operand()).transpose()?;
+            let last = parser.syntax.parameters[start..].last();
+            if default.is_none() && last.is_some_and(|last| last.default.is_some()) {
+                return Err(parser.scan.unexpected("`=` and a default value, as for the parameter before"));
+            }
+            parser.syntax.parameters.push(Parameter { name, is_text, default });
             Ok(())
         })?;
         Ok(Range { start: start as u32, end: self.syntax.parameters.len() as u32 })
@@ -199,16 +204,23 @@ impl Parser<'_> {
 
     pub fn branch(&mut self, directive: &str, span: Span) -> ParseResult<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
-            let message = format!("`{directive}` without `.if`");
+            let opener = if directive == ".elsewhen" { ".when" } else { ".if" };
+            let message = format!("`{directive}` without `{opener}`");
+            let label = format!("expected this inside `{opener}` … `.end{}`", &opener[1..]);
             self.stray_branch = self.blocks.is_empty();
-            return refuse(ErrorCode::UnmatchedBlock, span, message, "expected this inside `.if` … `.endif`");
+            return refuse(ErrorCode::UnmatchedBlock, span, message, label);
         };
         let is_when = block.opener == ".when";
-        if is_when && directive == ".elif" {
-            let message = "`.elif` inside `.when`";
-            let error =
-                Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, "expected `.else` or `.endwhen`");
-            return Err(error.help("put another `.when` … `.endwhen` after `.else`").into());
+        let (meant, label) = match (directive, is_when) {
+            (".elif", true) => (".elsewhen", "expected `.elsewhen`, `.else` or `.endwhen`"),
+            (".elsewhen", false) => (".elif", "expected `.elif`, `.else` or `.endif`"),
+            _ => (directive, ""),
+        };
+        if meant != directive {
+            let message = format!("`{directive}` inside `{}`", block.opener);
+            let error = Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, label);
+            self.push_branch(StatementKind::Elif(None), span);
+            return Err(error.did_you_mean(Some(meant)).into());
         }
         let before = block.statements.last().map(|&last| self.syntax.statements[last].kind);
         if let Some(StatementKind::Else | StatementKind::WhenElse) = before {
@@ -222,6 +234,13 @@ impl Parser<'_> {
             return condition.map(drop);
         }
         self.push_branch(if is_when { StatementKind::WhenElse } else { StatementKind::Else }, span);
+        if directive == ".elsewhen" {
+            let opened = self.open(".when", span);
+            if let Some(block) = self.blocks.last_mut() {
+                block.is_rest = true;
+            }
+            return opened;
+        }
         self.end_of_statement().map_err(|error| match self.scan.rest().starts_with("if") {
             true => error.did_you_mean_at(None, Some(".elif")).into(),
             false => error,
@@ -264,7 +283,10 @@ impl Parser<'_> {
     /// Reports that the innermost block has no closer, and closes it. Its body probably does not belong there, so it is not
     /// expanded.
     pub fn never_closed(&mut self) {
-        let Some(Block { opener, closer, span, statements, .. }) = self.blocks.last() else { return };
+        let mut blocks = self.blocks.iter().rev();
+        let Some(Block { opener, closer, span, statements, .. }) = blocks.find(|block| !block.is_rest) else {
+            return;
+        };
         let message = format!("this `{opener}` is never closed");
         let label = format!("expected `{closer}` after it");
         let error = Diagnostic::error(ErrorCode::UnmatchedBlock, *span, message, label);
@@ -275,9 +297,19 @@ impl Parser<'_> {
         self.close_last();
     }
 
-    /// Closes the innermost block, and gives its statements the indices of the next branch and of the end.
+    /// Closes the innermost block, and for the rest of a `.when` also the blocks that it belongs to.
     fn close_last(&mut self) {
-        let Some(block) = self.blocks.pop() else { return };
+        while let Some(block) = self.blocks.pop() {
+            let is_rest = block.is_rest;
+            self.close(block);
+            if !is_rest {
+                break;
+            }
+        }
+    }
+
+    /// Gives the statements of a block the indices of the next branch and of the end.
+    fn close(&mut self, block: Block) {
         let end = self.syntax.statements.len() as u32;
         let mut next = end;
         for &index in block.statements.iter().rev() {

@@ -176,12 +176,12 @@ impl Parser<'_> {
         self.scan.skip_space();
         let operator = Operator::at(self.scan.rest())?;
         let comparison = match operator.sign {
-            "==" => Comparison::Equal,
-            "!=" => Comparison::NotEqual,
-            "<" => Comparison::Less,
-            "<=" => Comparison::LessOrEqual,
-            ">" => Comparison::Greater,
-            ">=" => Comparison::GreaterOrEqual,
+            "==" => Comparison::EQUAL,
+            "!=" => Comparison::NOT_EQUAL,
+            "<" => Comparison::LESS,
+            "<=" => Comparison::LESS_OR_EQUAL,
+            ">" => Comparison::GREATER,
+            ">=" => Comparison::GREATER_OR_EQUAL,
             _ => return None,
         };
         self.scan.at += operator.sign.len();

@@ -13,7 +13,7 @@ use crate::source::Span;
 use gray1_text::closest;
 
 /// All directives.
-pub const DIRECTIVES: [&str; 38] = [
+pub const DIRECTIVES: [&str; 39] = [
     ".ram",
     ".org",
     ".word",
@@ -48,10 +48,32 @@ pub const DIRECTIVES: [&str; 38] = [
     ".repeat_until",
     ".endrepeat_until",
     ".when",
+    ".elsewhen",
     ".endwhen",
     ".break",
     ".continue",
     ".allow",
+];
+
+/// Blocks of other assemblers, with their closers.
+const FOREIGN_BLOCKS: [(&str, &str); 7] = [
+    (".func", ".endfunc"),
+    (".proc", ".endproc"),
+    (".scope", ".endscope"),
+    (".namespace", ".endnamespace"),
+    (".struct", ".endstruct"),
+    (".enum", ".endenum"),
+    (".union", ".endunion"),
+];
+
+/// The directives of contracts with a formula or a number.
+const CLAUSES: [(&str, Clause); 6] = [
+    (".requires", Clause::Requires),
+    (".ensures", Clause::Ensures),
+    (".invariant", Clause::Invariant),
+    (".check", Clause::Check),
+    (".variant", Clause::Variant),
+    (".within", Clause::Within),
 ];
 
 impl Parser<'_> {
@@ -97,12 +119,6 @@ impl Parser<'_> {
                 let text = has_text.then(|| self.text_operand("a text in quotes")).transpose()?;
                 StatementKind::Assert(condition, text)
             }
-            ".requires" => self.promise(Clause::Requires)?,
-            ".ensures" => self.promise(Clause::Ensures)?,
-            ".invariant" => self.promise(Clause::Invariant)?,
-            ".check" => self.promise(Clause::Check)?,
-            ".variant" => self.promise(Clause::Variant)?,
-            ".within" => self.promise(Clause::Within)?,
             ".modifies" => StatementKind::Modifies(self.in_contract(Self::operands)?),
             ".function" => return self.function(span),
             ".table" => {
@@ -115,14 +131,18 @@ impl Parser<'_> {
             }
             ".extend" => return self.extend(),
             ".break" | ".continue" => self.leave_or_go_on(directive, span)?,
-            ".elif" | ".else" => return self.branch(directive, span),
+            ".elif" | ".elsewhen" | ".else" => return self.branch(directive, span),
             opener if opens_block(opener) => return self.open(directive, span),
             closer if closes_block(closer) => {
                 let closed = self.close_named(directive, span);
                 self.end_of_statement()?;
                 return closed;
             }
-            unknown => return Err(self.unknown_directive(unknown, span).into()),
+            clause => match CLAUSES.iter().find(|(directive, _)| *directive == clause) {
+                Some(&(_, clause)) => StatementKind::Promise(clause, self.in_contract(Self::expression)?),
+                None if self.foreign_closers.contains(&directive) => return Ok(()),
+                None => return Err(self.unknown_directive(directive, span).into()),
+            },
         };
         self.end_of_statement()?;
         self.add(span, kind);
@@ -154,10 +174,6 @@ impl Parser<'_> {
             Ok(())
         })?;
         Ok(())
-    }
-
-    fn promise(&mut self, clause: Clause) -> ParseResult<StatementKind> {
-        Ok(StatementKind::Promise(clause, self.in_contract(Self::expression)?))
     }
 
     /// Parses part of a contract, whose names do not count as used by the program.
@@ -246,6 +262,18 @@ impl Parser<'_> {
         };
         let advice = advice.filter(|_| meant.is_none());
         self.spoil_label(span);
+        if let Some(&(_, closer)) = FOREIGN_BLOCKS.iter().find(|(opener, _)| *opener == unknown)
+            && self.last_offset_of(closer).is_some_and(|last| last > span.start as usize)
+        {
+            self.foreign_closers.push(closer);
+            if unknown == ".struct" || unknown == ".enum" || unknown == ".union" {
+                // The lines of its body are no statements.
+                self.parsed.incomplete = true;
+                while !self.scan.rest().trim_start().to_ascii_lowercase().starts_with(closer)
+                    && self.scan.next_line()
+                {}
+            }
+        }
         if let Some(opener) = self.intended_opener(unknown) {
             self.stand_in(opener, span);
         }

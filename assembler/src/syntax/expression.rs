@@ -216,7 +216,9 @@ impl Parser<'_> {
         let kind = &mut self.syntax.operations[operation].kind;
         match kind {
             OperationKind::Name(name) => *kind = OperationKind::ValueOrText(*name),
-            OperationKind::Argument { may_be_text, .. } => *may_be_text = true,
+            OperationKind::Argument { may_be_text, .. } | OperationKind::Paste { may_be_text, .. } => {
+                *may_be_text = true;
+            }
             _ => {}
         }
     }
@@ -226,7 +228,7 @@ impl Parser<'_> {
         let calls = self.scan.clone().take("(");
         let name = match written {
             WrittenName::Pasted(_) if calls => return self.call_of_function(written, depth),
-            WrittenName::Pasted(pasting) => return Ok(OperationKind::Paste(pasting)),
+            WrittenName::Pasted(pasting) => return Ok(OperationKind::Paste { pasting, may_be_text: false }),
             WrittenName::Plain(name) => name,
         };
         let kind = match self.names.spelling(name) {
@@ -302,8 +304,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let value = self.nested_expression(depth + 1)?;
-        if value.operations.len() == 1 {
-            self.allow_text(value.operations.start as usize);
+        if value.operations.len() == 1 || self.syntax.only_written_name(value).is_some() {
+            self.allow_text(value.operations.end as usize - 1);
         }
         Ok(())
     }

@@ -29,22 +29,24 @@ pub(super) struct Parser<'a> {
     pub function_parameters: Vec<Name>,
     /// Set while part of a contract is being parsed.
     pub is_in_contract: bool,
-    /// Set for a file of the library, whose names are separate.
-    pub is_library: bool,
     /// Set if an `.else` outside all blocks has been reported: its `.endif` is no second error.
     pub stray_branch: bool,
+    /// The blocks of other assemblers that have been reported, by the directives that close them.
+    pub foreign_closers: Vec<&'static str>,
     /// The names with invalid letters.
     pub strange_names: HashSet<String>,
 }
 
 /// The result of parsing one file.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ParsedFile {
     /// The range of its statements in [`Syntax::statements`].
     pub statements: Range,
     pub diagnostics: Vec<Diagnostic>,
     /// Set if names may be missing, because parts of the file were not understood.
     pub incomplete: bool,
+    /// Set for an unchanged file of the built-in library.
+    pub is_of_library: bool,
     /// The warnings that it silences.
     pub allowed: Vec<Warning>,
 }
@@ -57,6 +59,8 @@ pub(super) struct Block {
     pub statements: Vec<usize>,
     /// Set if this block, or one around it, is a loop that `.break` leaves.
     pub inside_loop: bool,
+    /// Set for the rest of a `.when` after `.elsewhen`, which is a block in its else part and ends with it.
+    pub is_rest: bool,
     pub span: Span,
 }
 
@@ -108,7 +112,7 @@ impl Parser<'_> {
 
     /// Interns a name.
     pub fn intern(&mut self, spelling: &str) -> Name {
-        match self.is_library && built_in::defines(spelling) {
+        match self.parsed.is_of_library && built_in::defines(spelling) {
             true => self.names.intern_of_library(spelling),
             false => self.names.intern(spelling),
         }

@@ -142,6 +142,8 @@ impl<'a> Scanner<'a> {
         let wants_value = expected.starts_with("a value");
         let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
             || rest.starts_with("# ") && !wants_value;
+        let is_anonymous =
+            expected.starts_with("a label") || rest.starts_with(":-") || rest.starts_with(":+");
         let ascii = rest.chars().next().and_then(ascii_for);
         let ends = ["the end", "an operator", "a comparison"].iter().any(|other| expected.contains(other));
         let ascii = ascii.map(|ascii| format!("write the plain `{ascii}` of ASCII"));
@@ -150,6 +152,12 @@ impl<'a> Scanner<'a> {
             Some(b'"') if wants_value => Some("a character is written `'A'`, in single quotes"),
             Some(b'[') if wants_value => {
                 Some("there is no indirect addressing on this machine: see `read_at` of lib/array.g1")
+            }
+            Some(b'<' | b'>') if wants_value => {
+                Some("`byte(w, 0)` is the low byte of w, `byte(w, 1)` the next")
+            }
+            Some(b':') if is_anonymous => {
+                Some("there are no labels without a name: a local label is `.again:`")
             }
             Some(b'=') if ends => Some("`==` compares"),
             _ => ascii.as_deref(),

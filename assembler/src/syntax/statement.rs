@@ -28,7 +28,7 @@ pub(crate) fn is_statement(word: &str) -> bool {
 pub(crate) fn parse(
     sources: &Sources,
     file: u32,
-    is_library: bool,
+    is_of_library: bool,
     syntax: &mut Syntax,
     names: &mut Names,
 ) -> ParsedFile {
@@ -39,11 +39,11 @@ pub(crate) fn parse(
         names,
         blocks: Vec::new(),
         last_closers: HashMap::new(),
-        parsed: ParsedFile::default(),
+        parsed: ParsedFile { is_of_library, ..ParsedFile::default() },
         function_parameters: Vec::new(),
         is_in_contract: false,
-        is_library,
         stray_branch: false,
+        foreign_closers: Vec::new(),
         strange_names: HashSet::new(),
     };
     parser.file();
@@ -110,7 +110,9 @@ impl Parser<'_> {
             if self.scan.take(":=") {
                 return self.variable(name, span);
             }
-            if !self.scan.take(":") && !self.lacks_colon(name, span) {
+            let is_anonymous =
+                [":-", ":+"].iter().any(|sign| self.scan.rest().trim_start().starts_with(sign));
+            if is_anonymous || !self.scan.take(":") && !self.lacks_colon(name, span) {
                 return self.named(name, span);
             }
             self.define(name, span)?;

@@ -9,6 +9,7 @@ use crate::source::Span;
 use gray1_isa::Opcode;
 use gray1_text::{Operator, PrefixOperator};
 use hashbrown::HashSet;
+use std::cmp::Ordering;
 
 /// The syntax tree of all files so far.
 #[derive(Debug, Default)]
@@ -142,6 +143,8 @@ pub(crate) struct Parameter {
     pub name: Name,
     /// Set if it is in quotes: it stands for the text of its argument, which may be a bare name.
     pub is_text: bool,
+    /// Its default value.
+    pub default: Option<Operand>,
 }
 
 /// The operand of an instruction, or an argument.
@@ -183,15 +186,9 @@ pub(crate) enum Reading {
     Words,
 }
 
+/// A comparison: a set of bits for the orders of its sides in which it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-}
+pub(crate) struct Comparison(u8);
 
 /// Consecutive `Syntax::operations`, in postfix order, and their range in the source.
 #[derive(Clone, Copy, Debug, Default)]
@@ -241,7 +238,11 @@ pub(crate) enum OperationKind {
     /// Calls a function with this many arguments. If its name is pasted, the values of the parts are below them.
     Call(WrittenName, u32),
     /// Takes the values of the parts of this pasting, and looks up the resulting name.
-    Paste(u32),
+    Paste {
+        pasting: u32,
+        /// Set if it may be the name of a table.
+        may_be_text: bool,
+    },
     Here,
     Gray,
     /// The number of bytes of RAM from an address to the end of its `.ram`.
@@ -297,6 +298,29 @@ impl StatementKind {
     }
 }
 
+impl Comparison {
+    pub const LESS: Comparison = Comparison(0b001);
+    pub const EQUAL: Comparison = Comparison(0b010);
+    pub const GREATER: Comparison = Comparison(0b100);
+    pub const LESS_OR_EQUAL: Comparison = Comparison(0b011);
+    pub const NOT_EQUAL: Comparison = Comparison(0b101);
+    pub const GREATER_OR_EQUAL: Comparison = Comparison(0b110);
+
+    /// Whether it holds for two sides in this order.
+    pub fn holds(self, order: Ordering) -> bool {
+        self.0 >> (order as i8 + 1) & 1 == 1
+    }
+
+    pub fn negated(self) -> Comparison {
+        Comparison(!self.0 & 0b111)
+    }
+
+    /// The comparison with its sides swapped.
+    pub fn mirrored(self) -> Comparison {
+        Comparison(self.0 >> 2 & 0b001 | self.0 & 0b010 | self.0 << 2 & 0b100)
+    }
+}
+
 impl Operand {
     pub fn is_text(&self) -> bool {
         matches!(self.value, OperandValue::Text(_))
@@ -336,7 +360,8 @@ impl Syntax {
 
     /// The name, spelled out or pasted, that an expression consists of, if it is nothing else.
     pub fn only_written_name(&self, expression: Expression) -> Option<WrittenName> {
-        let [parts @ .., Operation { kind: OperationKind::Paste(pasting), .. }] = self.operations(expression)
+        let [parts @ .., Operation { kind: OperationKind::Paste { pasting, .. }, .. }] =
+            self.operations(expression)
         else {
             return self.only_name(expression).map(WrittenName::Plain);
         };

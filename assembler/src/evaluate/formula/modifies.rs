@@ -1,12 +1,11 @@
 //! The operands of `.modifies`: bytes of RAM and the registers.
 
-use super::{PartialValue, Translation};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::{Modifies, Term};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind, Range, WrittenName};
-use crate::table::Context;
+use crate::table::{Context, ValueKind};
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, RAM_BYTES, RED};
 
 impl Build<'_> {
@@ -40,21 +39,20 @@ impl Build<'_> {
         if self.immediate_parameter(expression, context).is_some() {
             return Some(());
         }
-        let mut translation = Translation::new(self, true);
-        let Ok(value) = translation.value(expression, context) else { return Some(()) };
-        let has_input = translation.has_input;
-        match value {
-            PartialValue::Place { address, .. } if self.is_whole(expression) => {
-                modifies.bytes.extend(self.bytes_named(address));
+        let Ok(value) = self.formula_value(expression, context, true) else { return Some(()) };
+        let is_lasting = value.number < i64::from(INPUTS) || self.evaluation.formula.has_input;
+        match value.kind {
+            ValueKind::Ram | ValueKind::Before if self.is_whole(expression) => {
+                modifies.bytes.extend(self.bytes_named(value.number));
             }
-            PartialValue::Place { address, .. } if address < i64::from(INPUTS) || has_input => {
-                modifies.bytes.push(u16::try_from(address).ok()?);
+            ValueKind::Ram | ValueKind::Before if is_lasting => {
+                modifies.bytes.push(u16::try_from(value.number).ok()?);
             }
-            PartialValue::Terms(terms) => match terms[..] {
+            ValueKind::Terms(terms) => match self.evaluation.formula.terms[terms as usize][..] {
                 [Term::A { .. }] => modifies.a = true,
                 [Term::C { .. }] => modifies.c = true,
                 // `word(x)` and `long(x)` mean their bytes.
-                _ if self.is_several(expression) => {
+                ref terms if self.is_several(expression) => {
                     let bytes = terms.iter().filter_map(|term| match term {
                         Term::Byte { address, .. } => Some(*address),
                         _ => None,
@@ -64,8 +62,8 @@ impl Build<'_> {
                 _ => return None,
             },
             // An argument that is an address may be written as a number.
-            PartialValue::Argument(address) => modifies.bytes.extend(self.bytes_named(address)),
-            PartialValue::Known(_) | PartialValue::Place { .. } => return None,
+            ValueKind::Argument => modifies.bytes.extend(self.bytes_named(value.number)),
+            _ => return None,
         }
         Some(())
     }

@@ -28,7 +28,7 @@ pub struct Block {
 /// The source of a block's levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// OutputSink the board: the oscillator, pads, keys.
+    /// Outside the board: the oscillator, pads, keys.
     OutputSink,
     /// Chips of the same kind, side by side.
     Chips(Range<ChipId>),

@@ -9,7 +9,7 @@ pub const PIECES: &[&str] = &[
     "$f", "%1", "'a'", "'", "\"", "\"text\"", ";", "+", "-", "*", "/", "<<", "?", "&&", "!", "lda ", "sta ",
     "jmp ", "jz ", "here", "gray(", "isconst(", "isknown(", ".ram ", ".org ", ".word ", ".if ", ".elif ", ".else",
     ".endif", ".repeat ", ".endrepeat", ".for ", ".endfor", ".macro ", ".endmacro", ".routine ", ".endroutine",
-    "call ", "return", ".while ", ".endwhile", ".repeat_until ", ".endrepeat_until", ".when ", ".endwhen",
+    "call ", "return", ".while ", ".endwhile", ".repeat_until ", ".endrepeat_until", ".when ", ".endwhen", ".elsewhen",
     ".break", ".continue", "carry", "!zero", "a == #3", "x < #b", " && ", ".function f(a) = ", "f(", ".table t, ",
     "read_table t", ":= ", "[1]", "byte(", "len(", ".allow ", "x{a}", ".while carry\n", ".when x == #a\n",
     ".ram x\n", ".endwhen\n", ".else\n", ".include ", "\"p.g1\"", ".once", ".assert ", ".error ", ".requires ",

@@ -51,6 +51,61 @@ test("level 1 with the mouse: a wrong board is shown, its cells are changed, and
   });
 });
 
+for (const viewport of [{ width: 1280, height: 720 }, { width: 1366, height: 768 }]) {
+  test(`the goal stands beside the board, and wrong rows are marked, at ${viewport.width} x ${viewport.height}`, async () => {
+    await withPage(async (page) => {
+      await level(page, 2);
+      const wrong = page.locator(".bench-goal tr.wrong");
+      await wrong.nth(14).waitFor(); // all but the first row
+      for (const part of [".bench-task", ".bench-sheet", ".bench-goal"]) {
+        const { y, height } = await page.locator(part).boundingBox();
+        assert.ok(y >= 0 && y + height <= viewport.height, `${part} is visible as a whole`);
+      }
+      await at(page, "chip-formulas").fill("S = A");
+      await at(page, "chip-formulas").blur();
+      await page.locator(".bench-goal", { hasText: "Right: 4 of 16." }).waitFor();
+      await at(page, "chip-formulas").fill("S = A + B");
+      await at(page, "chip-formulas").blur();
+      await wrong.first().waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Add a chip" }).click();
+      await page.locator(".bench-limits .wrong", { hasText: "at most 1 chip: here 2" }).waitFor();
+      // A demand on a move concerns the settings that one move of a switch leads to.
+      await level(page, 4);
+      await at(page, "flip-SET").click();
+      await page.locator(".bench-goal tr.wrong", { hasText: /^0001✗$/ }).waitFor();
+      await level(page, 7);
+      await page.locator(".bench-goal tr.right", { hasText: /^11010✓$/ }).waitFor();
+    }, { viewport });
+  });
+}
+
+test("a board that passes is shown at work, until the user does something; with reduced motion it rests", async () => {
+  const pass1 = async (page) => {
+    await level(page, 1);
+    for (const cell of [1, 2]) {
+      await at(page, `cell-${cell}-0`).click();
+      await at(page, `cell-${cell}-0`).and(page.locator(".one")).waitFor();
+    }
+    await pass(page, 3);
+    await page.locator(".bench-conclusion", { hasText: "sixteen gates" }).waitFor();
+  };
+  await withPage(async (page) => {
+    await pass1(page);
+    const place = page.locator(".bench-place", { hasText: "at work" });
+    await place.waitFor();
+    await at(page, "flip-B").and(page.locator("[aria-pressed=true]")).waitFor();
+    await page.locator(".bench-pin.of-lamp:not(.high)").waitFor();
+    await page.locator(".bench-pin.of-lamp.high").waitFor();
+    await at(page, "flip-A").click();
+    await place.waitFor({ state: "detached" });
+  });
+  await withPage(async (page) => {
+    await pass1(page);
+    assert.equal(await page.locator(".bench-place").innerText(), "");
+    await at(page, "flip-A").and(page.locator("[aria-pressed=false]")).waitFor();
+  }, { reducedMotion: "reduce" });
+});
+
 test("stars belong to the board that passed: it is kept beside the present one, and is handed in", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
@@ -93,7 +148,8 @@ test("level 2 with the keyboard alone", async () => {
       }
       assert.fail(`${key} is not reached by Tab`);
     };
-    await tab("level-2");
+    await tab("level-1");
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.locator(".bench-text h3", { hasText: /^2\./ }).waitFor();
     await page.locator(".bench-sheet").waitFor();
@@ -119,6 +175,8 @@ test("level 4 with touch on a phone: pins are joined by two taps", async () => {
   await withPage(
     async (page) => {
       await level(page, 4);
+      await page.getByRole("button", { name: "To your board" }).tap();
+      await page.waitForFunction(() => document.querySelector(".bench-task").getBoundingClientRect().top < 200);
       await at(page, "address-0-2").tap();
       await at(page, "data-0-0").tap();
       await holds(page, 'address: "SET RESET Q"');

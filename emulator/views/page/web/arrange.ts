@@ -160,23 +160,14 @@ function route(blocks: readonly Block[], cables: readonly Cable[], row: readonly
     const trunk = `${from}${isUp ? "up" : ""}`;
     const steps: { channel: number; from: number; to: number }[] = [];
     let x = boxOf[from]!;
-    if (isUp) {
-      let at = row[from]!;
-      for (; at > row[to]! + 1; at--) {
-        const next = middle(at - 1, from, true);
-        steps.push({ channel: at, from: x, to: next });
-        x = next;
-      }
-      steps.push({ channel: at, from: x, to: port[index]! });
-    } else {
-      let at = row[from]! + 1;
-      for (; at < row[to]!; at++) {
-        const next = middle(at, from, false);
-        steps.push({ channel: at, from: x, to: next });
-        x = next;
-      }
-      steps.push({ channel: at, from: x, to: port[index]! });
+    // Channel `n` is above row `n`: upwards it is the one of the row itself, downwards that of the next row.
+    const [first, last] = isUp ? [row[from]!, row[to]! + 1] : [row[from]! + 1, row[to]!];
+    for (let at = first; at !== last && (isUp ? at > last : at < last); at += isUp ? -1 : 1) {
+      const next = middle(isUp ? at - 1 : at, from, isUp);
+      steps.push({ channel: at, from: x, to: next });
+      x = next;
     }
+    steps.push({ channel: isUp ? Math.min(first, last) : last, from: x, to: port[index]! });
     for (const step of steps) cross(step.channel, trunk, step.from, step.to);
     return { trunk, isUp, steps };
   });

@@ -1,11 +1,11 @@
 // The view of one chip: its pins and their levels, its table around the cell in use, what is burned there and why. A cell
 // can be changed; the machine then repeats its run on the changed board, up to where it was.
 
-import { button, element, hex } from "./dom.js";
+import { button, element, field, form, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
 interface Actions {
   /** Changes a cell, in the format of `--cell`. */
@@ -15,14 +15,10 @@ interface Actions {
   why(net: string): void;
 }
 
-export class Chip implements Pane {
-  readonly id = "chip";
-  readonly title = "Chip";
-  readonly at = paneElement("chip");
+export class Chip extends Pane {
   private name = "";
   /** The address shown; `null` is the one in use. */
   private address: number | null = null;
-  private isShown = false;
   private told: Told | null = null;
   private readonly choice = element("select", { "aria-label": "Chip" });
   private readonly body = element("div", { class: "chip-body" });
@@ -30,6 +26,7 @@ export class Chip implements Pane {
   private readonly follow = button("Follow", { "aria-pressed": "true", title: "Show the cell that is in use" }, () => this.open(this.name, null));
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    super("chip", "Chip");
     this.choice.addEventListener("change", () => this.open(this.choice.value, null));
     this.at.append(element("div", { class: "toolbar" }, this.choice, this.follow), this.body);
   }
@@ -42,11 +39,6 @@ export class Chip implements Pane {
     this.ask();
   }
 
-  shown(isShown: boolean): void {
-    this.isShown = isShown;
-    this.ask();
-  }
-
   /** Shows a chip at an address, or at the one in use. */
   open(name: string, address: number | null): void {
     this.name = name;
@@ -56,7 +48,7 @@ export class Chip implements Pane {
     this.ask();
   }
 
-  private ask(): void {
+  protected override ask(): void {
     const request = this.isShown && this.name ? ({ ask: "chip", name: this.name, at: this.address } as const) : null;
     this.machine.keepAsking("chip", request, (answer) => {
       if (answer.answer === "chip") this.drawing.draw(() => this.draw(answer));
@@ -111,14 +103,14 @@ export class Chip implements Pane {
     const title = at === now ? "The cell in use" : "The cell that is shown";
     const made = element("section", { class: "cell" }, element("h4", {}, `${title}: $${hex(at, digits)} gives $${hex(data, 2)}`), fields("address", address_fields), fields("gives", data_fields));
     if (!can_burn) return made;
-    const input = element("input", { type: "text", size: 8, "aria-label": `New value of cell ${hex(at, digits)} of ${name}`, placeholder: `$${hex(data, 2)}`, "data-focus": "value" });
-    const form = element("form", { class: "toolbar" }, input, element("button", { type: "submit", "data-focus": "burn" }, "Burn"), button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.mend()));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    const input = field(`New value of cell ${hex(at, digits)} of ${name}`, { size: 8, placeholder: `$${hex(data, 2)}`, "data-focus": "value" });
+    const burn = () => {
       if (input.value.trim()) void this.actions.burn(`${name}:0x${hex(at, digits)}=${number(input.value.trim())}`);
       input.blur();
-    });
-    made.append(form);
+    };
+    const row = form(element("button", { type: "submit", "data-focus": "burn" }, "Burn"), burn, input);
+    row.append(button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.mend()));
+    made.append(row);
     return made;
   }
 

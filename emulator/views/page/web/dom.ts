@@ -41,6 +41,21 @@ export function button(label: string, attributes: Attributes, action: () => void
   return made;
 }
 
+/** A row of fields and a button that submits them. */
+export function form(submit: HTMLButtonElement | string, submitted: () => void, ...children: Child[]): HTMLFormElement {
+  const made = element("form", { class: "toolbar" }, ...children, typeof submit === "string" ? element("button", { type: "submit" }, submit) : submit);
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submitted();
+  });
+  return made;
+}
+
+/** A field for a short text that is not prose. */
+export function field(label: string, attributes: Attributes = {}): HTMLInputElement {
+  return element("input", { type: "text", "aria-label": label, autocomplete: "off", spellcheck: "false", ...attributes });
+}
+
 /** Makes a toggle button; returns the function that sets it. */
 export function toggle(id: string, first: boolean, changed: (isOn: boolean) => void): (isOn: boolean) => void {
   const made = find(id, HTMLButtonElement);

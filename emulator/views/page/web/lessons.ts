@@ -10,7 +10,7 @@ import type { Exercise, Lesson, LessonPart } from "./protocol.js";
 import type { Open } from "./session.js";
 import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPrograms, type Attempt } from "./store.js";
 import { truthTable } from "./truth-table.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
 /** Judges an attempt, and shows the verdict, with what has to be said about the attempt itself. */
 type Check = (attempt: string, ...notes: (Node | string)[]) => Promise<void>;
@@ -36,10 +36,7 @@ interface Actions {
 /** In place of the number of a lesson: the last one. */
 const LAST = Infinity;
 
-export class Lessons implements Pane {
-  readonly id = "lesson";
-  readonly title = "Lessons";
-  readonly at = paneElement("lesson");
+export class Lessons extends Pane {
   private lessons: Lesson[] = [];
   /** The levels of the bench, which has a pane of its own. */
   private levels: Lesson[] = [];
@@ -56,6 +53,7 @@ export class Lessons implements Pane {
   private readonly body = element("article", { class: "lesson-body" });
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    super("lesson", "Lessons");
     this.choice.addEventListener("change", () => this.choose(Number(this.choice.value)));
     this.handIn = new HandIn(machine, {
       exercises: () => this.exercises(),
@@ -65,8 +63,6 @@ export class Lessons implements Pane {
     });
     this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.told, this.body);
   }
-
-  shown(): void {}
 
   /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {

@@ -1,9 +1,10 @@
 // The margin of the editor: breakpoints to click, what each line costs, and how often it was run.
 
-import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type RangeValue, type StateEffectType } from "@codemirror/state";
+import { StateEffect, type EditorState, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter, type ViewUpdate } from "@codemirror/view";
 
 import { element, grouped } from "./dom.js";
+import { markers } from "./markers.js";
 import type { LineCost, LineCount, Proved } from "./protocol.js";
 
 /** A breakpoint of a line: it is hit only if the condition is not 0, and stops only at the hits given by `hits`. */
@@ -38,17 +39,24 @@ export interface CountedLines {
 /** Sets how often the lines were run; `null` if lines are not counted. */
 export const setCounts = StateEffect.define<CountedLines | null>();
 
-class Point extends GutterMarker {
-  constructor(readonly told: ToldPoint) {
+/** A mark in a margin. Two marks with the same label look the same. */
+class Mark extends GutterMarker {
+  constructor(private readonly label: string, private readonly make: () => HTMLElement) {
     super();
   }
-  override eq(other: Point): boolean {
-    return words(other.told) === words(this.told) && (other.told.error === null) === (this.told.error === null);
+  override eq(other: Mark): boolean {
+    return other.label === this.label;
   }
   override toDOM(): HTMLElement {
-    const { condition, hits, error } = this.told;
+    return this.make();
+  }
+}
+
+class Point extends Mark {
+  constructor(readonly told: ToldPoint) {
+    const { condition, hits, error } = told;
     const kinds = ["point", error !== null && "none", (condition || hits) && "conditional"].filter(Boolean).join(" ");
-    return element("div", { class: kinds, title: words(this.told) });
+    super(`${kinds} ${words(told)}`, () => element("div", { class: kinds, title: words(told) }));
   }
 }
 
@@ -57,16 +65,11 @@ function words({ condition, hits, error }: ToldPoint): string {
   return error ?? (parts.length > 0 ? `Breakpoint: ${parts.join(", ")}` : "Breakpoint");
 }
 
-class Text extends GutterMarker {
+class Text extends Mark {
   /** `heat` is 0 to 1, and `cycle` the one to which a click goes. */
-  constructor(private readonly text: string, private readonly title: string, readonly cycle: number | null = null, private readonly heat = 0) {
-    super();
-  }
-  override eq(other: Text): boolean {
-    return other.text === this.text && other.title === this.title && other.cycle === this.cycle && other.heat === this.heat;
-  }
-  override toDOM(): HTMLElement {
-    return element("span", { title: this.title, style: this.heat > 0 ? `--heat:${Math.ceil(100 * this.heat)}%` : undefined }, this.text);
+  constructor(text: string, title: string, readonly cycle: number | null = null, heat = 0) {
+    const style = heat > 0 ? `--heat:${Math.ceil(100 * heat)}%` : undefined;
+    super(JSON.stringify([text, title, cycle, heat]), () => element("span", { title, style }, text));
   }
 }
 
@@ -87,23 +90,6 @@ function short(number: number): string {
   let [rest, unit] = [number, ""];
   for (const next of ["k", "M", "G", "T"]) if (rest >= 1000) [rest, unit] = [rest / 1000, next];
   return unit && rest < 9.95 ? `${rest.toFixed(1)}${unit}` : `${Math.floor(rest)}${unit}`;
-}
-
-/** Markers of lines, which move with their lines during editing. */
-function markers<Value, Marker extends RangeValue>(effect: StateEffectType<Value>, read: (value: Value) => (readonly [number, Marker])[]) {
-  return StateField.define<RangeSet<Marker>>({
-    create: () => RangeSet.empty,
-    update(set, transaction) {
-      let mapped = set.map(transaction.changes);
-      for (const given of transaction.effects) {
-        if (!given.is(effect)) continue;
-        const { doc } = transaction.state;
-        const known = read(given.value).filter(([line]) => line >= 1 && line <= doc.lines);
-        mapped = RangeSet.of(known.map(([line, marker]) => marker.range(doc.line(line).from)), true) as RangeSet<Marker>;
-      }
-      return mapped;
-    },
-  });
 }
 
 const points = markers(setPoints, (told) => told.map((point): [number, Point] => [point.line, new Point(point)]));

@@ -1,6 +1,6 @@
 // The list of breakpoints: each with its condition, the hits at which it stops, and how often it was hit.
 
-import { button, element, setText } from "./dom.js";
+import { button, element, field, setText } from "./dom.js";
 import { fileName } from "./included.js";
 import type { LinePoint, ToldPoint } from "./margin.js";
 
@@ -58,8 +58,8 @@ class Row {
   readonly hits = element("span", { class: "hits" });
   readonly at: HTMLElement;
   private readonly go: HTMLButtonElement;
-  private readonly condition = field("if: n == 3 && c");
-  private readonly counts = field("hits: 3, == 3, % 10");
+  private readonly condition = field("", { placeholder: "if: n == 3 && c" });
+  private readonly counts = field("", { placeholder: "hits: 3, == 3, % 10" });
   private readonly removes: HTMLButtonElement;
   private readonly fault = element("p", { class: "wrong", role: "status" });
 
@@ -82,8 +82,4 @@ class Row {
     setText(this.fault, error ?? "");
     this.fault.hidden = error === null;
   }
-}
-
-function field(placeholder: string): HTMLInputElement {
-  return element("input", { type: "text", placeholder, spellcheck: false, autocomplete: "off" });
 }

@@ -95,9 +95,7 @@ export function replaceOwn(name: string, text: string | undefined, known: string
 }
 
 /** Stores a program among the user's own ones. */
-export function keepOwn(program: Kept): void {
-  write(OWN, { ...ownPrograms(), [program.name]: program });
-}
+export const keepOwn = (program: Kept): unknown => write(OWN, { ...ownPrograms(), [program.name]: program });
 
 /** Removes a program from the user's own ones. */
 export function forgetOwn(name: string): void {
@@ -139,13 +137,8 @@ function checked(read: unknown): Kept | null {
   return { ...program, name: read.name, text: read.text, points: read.points ?? [], isOwn: isOwn === true, ...texts } as Kept;
 }
 
-export function keepManner(manner: Manner): void {
-  write(MANNER, { ...keptManner(), ...manner });
-}
-
-export function keptManner(): Manner {
-  return shaped<Manner>(MANNER, IS_MANNER) ?? {};
-}
+export const keptManner = (): Manner => shaped<Manner>(MANNER, IS_MANNER) ?? {};
+export const keepManner = (manner: Manner): unknown => write(MANNER, { ...keptManner(), ...manner });
 
 /** An answer to an exercise. */
 export interface Attempt {
@@ -160,14 +153,13 @@ export interface Attempt {
 /** The answers to exercises, by their names. */
 export type Attempts = Record<string, Attempt>;
 
+export const keptAttempts = (): Attempts => shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};
+export const replaceAttempts = (attempts: Attempts): unknown => write(ATTEMPTS, attempts);
+
 /** Stores an answer. The text that passed and its stars stay unless they are given. */
 export function keepAttempt(exercise: string, attempt: Attempt): void {
   const kept = keptAttempts();
-  write(ATTEMPTS, { ...kept, [exercise]: { ...kept[exercise], ...attempt } });
-}
-
-export function replaceAttempts(attempts: Attempts): void {
-  write(ATTEMPTS, attempts);
+  replaceAttempts({ ...kept, [exercise]: { ...kept[exercise], ...attempt } });
 }
 
 /** The user's own answers, while those of a file or a link are in their place, which were `taken`. */
@@ -177,35 +169,17 @@ export interface SetAside {
   taken: Attempts;
 }
 
-export function keepSetAside(aside: SetAside | null): void {
-  write(ASIDE, aside);
-}
+const IS_SET_ASIDE = isAll({ student: IS_STUDENT, attempts: IS_ATTEMPTS, taken: IS_ATTEMPTS });
+export const keptSetAside = (): SetAside | null => shaped<SetAside>(ASIDE, IS_SET_ASIDE);
+export const keepSetAside = (aside: SetAside | null): unknown => write(ASIDE, aside);
 
-export function keptSetAside(): SetAside | null {
-  return shaped<SetAside>(ASIDE, isAll({ student: IS_STUDENT, attempts: IS_ATTEMPTS, taken: IS_ATTEMPTS }));
-}
+/** The author of the answers. */
+export const keptStudent = (): Required<Student> => ({ name: "", class: "", ...shaped<Student>(STUDENT, IS_STUDENT) });
+export const keepStudent = (student: Student): unknown => write(STUDENT, student);
 
-/** Whose answers these are. */
-export function keepStudent(student: Student): void {
-  write(STUDENT, student);
-}
-
-export function keptStudent(): Required<Student> {
-  return { name: "", class: "", ...shaped<Student>(STUDENT, IS_STUDENT) };
-}
-
-/** Lessons of one's own: the names of their files, and their texts. */
-export function keepLessons(lessons: readonly [string, string][]): void {
-  write(LESSONS, lessons);
-}
-
-export function keptLessons(): [string, string][] {
-  return shaped<[string, string][]>(LESSONS, isListOf(isFile)) ?? [];
-}
-
-export function keptAttempts(): Attempts {
-  return shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};
-}
+/** Lessons of the user's own: the names of their files, and their texts. */
+export const keptLessons = (): [string, string][] => shaped<[string, string][]>(LESSONS, isListOf(isFile)) ?? [];
+export const keepLessons = (lessons: readonly [string, string][]): unknown => write(LESSONS, lessons);
 
 // These are functions, since a browser may refuse even to name its storage.
 const ofBrowser = (): Storage => localStorage;

@@ -1,11 +1,11 @@
 // Nets, buses and bytes of RAM over the last cycles, as on the screen of a logic analyser.
 
-import { button, drawn, element, hex } from "./dom.js";
+import { button, drawn, element, field, form, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Checked, Wave, Waves as Told } from "./protocol.js";
 import { PHASES } from "./speed.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
 /** The nets and buses shown at the beginning. */
 const FIRST = ["OSC", "S", "PH1", "PH2", "TICK", "PC", "W", "D", "X", "R", "T", "A", "C", "WE", "M"];
@@ -25,10 +25,7 @@ const LETTER = 6.4;
 const NARROWEST = 15;
 const WIDEST = 40;
 
-export class Waves implements Pane {
-  readonly id = "waves";
-  readonly title = "Waves";
-  readonly at = paneElement("waves");
+export class Waves extends Pane {
   private names = [...FIRST];
   private bytes: string[] = [];
   private cycles = 8;
@@ -37,11 +34,11 @@ export class Waves implements Pane {
   private readonly adds = element("select", { "aria-label": "Add a net, a bus or a byte of RAM" });
   private readonly ram = element("optgroup", { label: "RAM of the program" });
   private readonly hint = element("p", { class: "wrong", role: "status" });
-  private isShown = false;
   /** The moment selected with the keyboard, in phases; `null` is the present one. */
   private cursor: number | null = null;
 
   constructor(private readonly machine: Machine, private readonly seek: (cycle: number, phase: number) => void) {
+    super("waves", "Waves");
     const length = element("select", { "aria-label": "How many cycles" });
     for (const cycles of CYCLES) length.append(element("option", { value: cycles, selected: cycles === this.cycles }, `${cycles} cycles`));
     length.addEventListener("change", () => {
@@ -55,19 +52,17 @@ export class Waves implements Pane {
       if (value && !this.names.includes(value)) this.names.push(value);
       this.ask();
     });
-    const byte = element("input", { type: "text", size: 14, "aria-label": "Byte of RAM", placeholder: "n, list[2], $123", spellcheck: false, autocomplete: "off" });
-    const form = element("form", { class: "toolbar" }, byte, element("button", { type: "submit" }, "Add byte"));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    const byte = field("Byte of RAM", { size: 14, placeholder: "n, list[2], $123" });
+    const add = () => {
       const text = byte.value.trim();
       if (text) void this.addByte(text).then((isAdded) => isAdded && (byte.value = ""));
-    });
+    };
     const again = button("As at first", {}, () => {
       this.names = [...FIRST];
       this.bytes = [];
       this.ask();
     });
-    this.at.append(element("div", { class: "toolbar" }, length, this.adds, form, again), this.hint, this.picture);
+    this.at.append(element("div", { class: "toolbar" }, length, this.adds, form("Add byte", add, byte), again), this.hint, this.picture);
   }
 
   /** Sets the nets and buses to choose from. */
@@ -87,12 +82,7 @@ export class Waves implements Pane {
     this.ram.replaceChildren(...ram.map(({ name, size }) => element("option", { value: `${BYTE}${size},${name}` }, size === 1 ? name : `${name}: ${size} bytes`)));
   }
 
-  shown(isShown: boolean): void {
-    this.isShown = isShown;
-    this.ask();
-  }
-
-  private ask(): void {
+  protected override ask(): void {
     const request = this.isShown ? ({ ask: "waves", nets: this.names, bytes: this.bytes, cycles: this.cycles } as const) : null;
     this.machine.keepAsking("waves", request, (answer) => {
       if (answer.answer === "waves") this.drawing.draw(() => this.draw(answer));

@@ -148,6 +148,9 @@ test("level 2 with the keyboard alone", async () => {
       }
       assert.fail(`${key} is not reached by Tab`);
     };
+    // Of the tools above, those that the bench does not need are hidden; the others are reached.
+    for (let steps = 0; steps < 60 && (await page.evaluate(() => document.activeElement.id)) !== "link"; steps++) await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "link");
     await tab("level-1");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
@@ -207,6 +210,13 @@ test("chips are added, wired by names and by pins, and taken away; Undo and Redo
     await at(page, "chip-name").fill("NOT");
     await at(page, "chip-name").press("Enter");
     await holds(page, 'name: "NOT"');
+    // A new data line gets a name when it is joined; that is one step.
+    await at(page, "data-1-1").click();
+    await at(page, "address-0-2").click();
+    await holds(page, 'address: "A B N2"');
+    await page.locator(".bench-own h4", { hasText: "Chip STAIRS" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await holds(page, 'address: "A B",');
     // A data line to an address line.
     await at(page, "data-1-0").click();
     await at(page, "address-0-0").click();

@@ -75,7 +75,7 @@ function passage(block: number, isUp: boolean): Slot {
   return { block, isPassage: true, isUp, x: 0, width: PASSAGE };
 }
 
-/** For each slot, the slots of neighbouring rows that it is connected to. */
+/** The connected slots in neighbouring rows, for each slot. */
 function linksOf(slots: Slot[][], row: readonly number[], cables: readonly Cable[]): Map<Slot, Slot[]> {
   const links = new Map<Slot, Slot[]>(slots.flat().map((slot) => [slot, []]));
   const join = (one: Slot | undefined, other: Slot | undefined) => {
@@ -99,7 +99,7 @@ function linksOf(slots: Slot[][], row: readonly number[], cables: readonly Cable
   return links;
 }
 
-/** Puts the slots of each row into an order with few crossings: each near the middle of those that it is connected to. */
+/** Puts the slots of each row into an order with few crossings: each near the middle of its neighbours. */
 function order(slots: Slot[][], links: Map<Slot, Slot[]>): void {
   const number = (row: Slot[]) => row.forEach((slot, index) => (slot.x = (index + 0.5) / row.length));
   slots.forEach(number);
@@ -113,7 +113,7 @@ function order(slots: Slot[][], links: Map<Slot, Slot[]>): void {
   }
 }
 
-/** Places each slot near those that it is connected to, keeping the order. Returns the total width. */
+/** Places each slot near its neighbours, keeping the order. Returns the total width. */
 function place(slots: Slot[][], links: Map<Slot, Slot[]>): number {
   const widths = slots.map((row) => row.reduce((sum, slot) => sum + slot.width, 0));
   const width = Math.max(...widths);
@@ -216,7 +216,7 @@ function side(at: number, count: number): number {
   return offset + (offset >= 0 ? step / 2 : -step / 2);
 }
 
-/** Gives each trunk of a channel a track of its own where they overlap; returns the height of the channel. */
+/** Gives overlapping trunks of a channel different tracks; returns the height of the channel. */
 function tracks(channel: Map<string, Crossing>): number {
   const ends: number[] = [];
   const crossings = [...channel.values()].sort((a, b) => Math.min(...a.xs) - Math.min(...b.xs));

@@ -85,7 +85,7 @@ function wanted(demands: readonly Demand[], lamp: string, setting: number, { swi
 
 const numberOf = (nets: readonly string[], levels: ReadonlyMap<string, boolean>) => nets.reduce((sum, net, bit) => sum + (levels.get(net) ? 2 ** bit : 0), 0);
 
-/** What the lamps show for each setting of the switches, beside what they should show. */
+/** The levels of the lamps for each setting of the switches, beside the levels that are wanted. */
 export function truthView(bench: Bench, demands: readonly Demand[]): HTMLElement | undefined {
   const { switches, lamps, truth, levels } = bench;
   if (truth.length === 0) return undefined;
@@ -112,9 +112,10 @@ export function truthView(bench: Bench, demands: readonly Demand[]): HTMLElement
     element("tr", {}, group("if", switches), group("shown", lamps), ...(demands.length > 0 ? [group("wanted", lamps), element("td")] : [])),
     element("tr", {}, ...names(switches, "address"), ...names(lamps, "data"), ...(demands.length > 0 ? [...names(lamps, "wanted"), element("td")] : [])),
   ];
-  const table = element("div", { class: "bench-table", tabindex: 0, role: "region", "aria-label": "What the lamps show, and should show" }, element("table", { class: "truth" }, ...head, ...rows));
+  const table = element("div", { class: "bench-table", tabindex: 0, role: "region", "aria-label": "Levels of the lamps, shown and wanted" }, element("table", { class: "truth" }, ...head, ...rows));
   const note = truth.includes("") ? "A ? stands for a board that does not come to rest." : "";
-  const count = judged > 0 ? `Right: ${right} of ${judged}. ` : "";
+  const isFromHere = demands.some(({ isTable }) => !isTable);
+  const count = judged > 0 ? `Right${isFromHere ? " from here" : ""}: ${right} of ${judged}. ${isFromHere ? "Check tries every state. " : ""}` : "";
   return element("section", { class: "bench-truth" }, element("h4", {}, "The lamps"), element("p", { class: `hint${right < judged ? " wrong" : ""}`, role: "status" }, count, note), table);
 }
 

@@ -1,4 +1,4 @@
-// What is chosen in the picture of a board: one line, why it is as it is, and which net is on it.
+// The chosen line of a board: its net, and the cause of its level.
 
 import { driver, level, nameOf, netOf, type Pin } from "./bench-pin.js";
 import { button, element, field, form } from "./dom.js";
@@ -33,7 +33,7 @@ export function lineView(net: string | undefined, pin: Pin | null, bench: Bench,
   return made;
 }
 
-/** Why a net is as it is: what drives it, at which address, which cell. */
+/** The cause of a net's level: its driver, the address, and the cell. */
 function why(net: string, bench: Bench, actions: Actions): HTMLElement[] {
   const value = level(net, bench);
   if (value === "") return [];

@@ -15,7 +15,7 @@ interface Actions {
   net(net: string): void;
 }
 
-/** What is marked. */
+/** The marks in the picture. */
 export interface Chosen {
   chip: number;
   pin: Pin | null;

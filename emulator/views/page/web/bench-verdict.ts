@@ -2,7 +2,7 @@
 
 import { parsed } from "./lesson-text.js";
 import { button, element } from "./dom.js";
-import type { Told } from "./machine.js";
+import type { AnswerOf } from "./machine.js";
 import type { Arrival, FailingMove, Lesson } from "./protocol.js";
 import { save } from "./save.js";
 
@@ -17,7 +17,7 @@ interface Actions {
 }
 
 /** The verdict in words, with buttons. */
-export function verdictView({ passed, text, tried, whole }: Told<"judged">, stars: number, level: Lesson, next: Lesson | undefined, actions: Actions): (HTMLElement | string)[] {
+export function verdictView({ passed, text, tried, whole }: AnswerOf<"judged">, stars: number, level: Lesson, next: Lesson | undefined, actions: Actions): (HTMLElement | string)[] {
   const [words = "", ...report] = text.split("\n\n");
   const made: (HTMLElement | string)[] = [element("b", {}, passed ? `Passed ${"★".repeat(stars)} ` : "Not yet. "), words];
   if (report.length > 0) made.push(element("pre", { tabindex: 0 }, report.join("\n\n")));
@@ -40,7 +40,7 @@ export function verdictView({ passed, text, tried, whole }: Told<"judged">, star
   return tools.length > 0 ? [...made, element("div", { class: "toolbar" }, ...tools)] : made;
 }
 
-/** What the level says when it works: there it is folded. */
+/** The level's section "When it works", which its text folds. */
 function conclusion({ parts }: Lesson): HTMLElement[] {
   return parts.flatMap((part) => {
     const folded = part.part === "text" ? [...parsed(part.html).querySelectorAll("details")] : [];

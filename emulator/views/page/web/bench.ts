@@ -1,5 +1,5 @@
-// The bench, where one builds boards of memory chips: the levels, the board of one as a picture and as a text, its run, and
-// the verdict. The text is the board; everything else is a view of it, and every change is made in it.
+// The bench, where users build boards of memory chips: the levels, the board as a picture and as a text, its trial, and the
+// verdict. The text is the board: the rest is a view of the text, and every change is made in the text.
 
 import { Boards } from "./bench-boards.js";
 import { chipView } from "./bench-chip.js";
@@ -14,7 +14,7 @@ import { Trial } from "./bench-trial.js";
 import { verdictView } from "./bench-verdict.js";
 import { button, element } from "./dom.js";
 import { Drawing } from "./held.js";
-import type { Machine, Told } from "./machine.js";
+import type { Machine, AnswerOf } from "./machine.js";
 import type { Exercise, Lesson, Rework } from "./protocol.js";
 import { save } from "./save.js";
 import { Roving } from "./roving.js";
@@ -47,13 +47,13 @@ export class Bench extends Pane {
   private chosenChip = 0;
   private chosenPin: Pin | null = null;
   private chosenNet: string | undefined;
-  /** How often the board was to be looked at. */
+  /** Counts changes of the text, so that only the last one is shown. */
   private looks = 0;
-  /** Why the last thing was not done. */
+  /** The reason why the last action failed. */
   private refusal = "";
-  /** What is under way: one thing after the other. */
+  /** The action under way, and those that wait for it. */
   private queue: Promise<unknown> = Promise.resolve();
-  /** The pin that a line has just reached, in slow motion. */
+  /** In slow motion: the pin that a change has just reached. */
   private reached: Pin | null = null;
   private readonly replay = new Replay();
   private readonly place = element("p", { class: "bench-place", role: "status" });
@@ -91,7 +91,7 @@ export class Bench extends Pane {
       { class: "toolbar bench-tools" },
       button("Check", { class: "primary" }, () => this.check()),
       this.step,
-      button("Add a chip", {}, () => this.rework({ change: "add" }, () => (this.chosenChip = (this.trial?.board?.chips.length ?? 1) - 1))),
+      button("Add a chip", {}, () => this.rework([{ change: "add" }], () => (this.chosenChip = (this.trial?.board?.chips.length ?? 1) - 1))),
       this.undo,
       this.redo,
       button("From the start", { title: "Undo brings your board back" }, () => this.take(this.exercise?.start ?? "")),
@@ -121,7 +121,7 @@ export class Bench extends Pane {
     if (isShown) this.draw(); // now the picture has a width
   }
 
-  /** Takes the levels; their answers may have changed. The one that is open stays open, or else `first` is opened. */
+  /** Takes the levels, whose answers may have changed. Opens the level `first` unless one is open. */
   show(levels: readonly Lesson[], first: number): void {
     this.levels = levels;
     const { coming, exercise, level } = this;
@@ -131,7 +131,7 @@ export class Bench extends Pane {
     if (coming) this.learn(coming);
   }
 
-  /** Takes a board of a link: one's own is behind Undo. */
+  /** Takes a board of a link. Undo brings the user's own board back. */
   learn(board: [string, string]): void {
     this.coming = board;
     const level = this.levels.find((level) => exerciseOf(level)?.id === board[0]);
@@ -164,17 +164,18 @@ export class Bench extends Pane {
     this.look();
   }
 
-  /** Changes the board through the machine; `done` is called when the new one is there. */
-  private rework(rework: Rework, done = () => {}): void {
+  /** Changes the board through the machine, as one step of Undo; `done` is called when the new board is there. */
+  private rework(changes: readonly Rework[], done: () => unknown = () => {}): void {
     this.later(async () => {
-      const { text } = await this.machine.ask({ ask: "rework", board: this.boards.now, rework }, "text");
+      let text = this.boards.now;
+      for (const rework of changes) ({ text } = await this.machine.ask({ ask: "rework", board: text, rework }, "text"));
       this.keep(text);
       await this.trial?.restart(text);
       this.draw(done);
     });
   }
 
-  /** Takes another text. What is typed in one go is one step of Undo. */
+  /** Takes another text. Text that is typed without a pause is one step of Undo. */
   private take(text: string, isTyped = false): void {
     this.keep(text, isTyped);
     this.look();
@@ -227,8 +228,8 @@ export class Bench extends Pane {
     });
   }
 
-  /** Shows a verdict; without one, the way back to the board that passed. */
-  private judged(judged?: Told<"judged">, stars = 0): void {
+  /** Shows a verdict; without one, a button that restores the board that passed. */
+  private judged(judged?: AnswerOf<"judged">, stars = 0): void {
     this.verdict.className = judged ? `verdict ${judged.passed ? "passed" : "failed"}` : "verdict";
     this.verdict.replaceChildren();
     const right = this.exercise && keptAttempts()[this.exercise.id]?.right;
@@ -277,30 +278,26 @@ export class Bench extends Pane {
 
   private choosePin(pin: Pin): void {
     const { chosenPin } = this;
-    const told = this.trial?.board;
-    if (!told) return;
-    const change = chosenPin && joined(chosenPin, pin, told);
+    const board = this.trial?.board;
+    if (!board) return;
+    const change = chosenPin && joined(chosenPin, pin, board);
     if (typeof change === "string") return this.draw(() => (this.refusal = change));
-    if (change) {
-      this.chosenPin = null;
-      this.chosenNet = undefined;
-      return this.rework(change);
-    }
+    if (change) return this.wire(change);
     this.draw(() => {
       this.chosenPin = pin;
-      this.chosenNet = netOf(pin, told);
+      this.chosenNet = netOf(pin, board);
       if (!("net" in pin)) this.chosenChip = pin.chip;
     });
   }
 
-  /** Draws everything, after a change of what is chosen. */
-  private draw(change = () => {}): void {
+  /** Draws everything after a change of the selection. */
+  private draw(change: () => unknown = () => {}): void {
     change();
     this.drawing.draw(() => this.drawNow());
   }
 
   private drawNow(): void {
-    const told = this.trial?.board;
+    const board = this.trial?.board;
     const focused = this.at.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     this.map.replaceChildren(levelMap(this.levels, this.level?.number ?? 0, (number) => this.choose(number)));
     this.mapStop.refresh();
@@ -310,31 +307,31 @@ export class Bench extends Pane {
     if (row && tile) row.scrollLeft = tile.offsetLeft - row.offsetLeft - (row.clientWidth - tile.clientWidth) / 2;
     if (this.source.value !== this.boards.now) this.source.value = this.boards.now;
     [this.undo.disabled, this.redo.disabled] = [!this.boards.can(-1), !this.boards.can(1)];
-    if (!told) return;
-    this.chosenChip = Math.min(this.chosenChip, told.chips.length - 1);
+    if (!board) return;
+    this.chosenChip = Math.min(this.chosenChip, board.chips.length - 1);
     const pin = this.chosenPin;
-    if (pin && !("net" in pin) && !told.chips[pin.chip]) this.chosenPin = null;
-    const trouble = told.fault !== null ? `Not complete yet${told.line > 0 ? `, line ${told.line} of the text` : ""}: ${told.fault}` : told.restless === null ? "" : `With these switches ${told.restless}.`;
+    if (pin && !("net" in pin) && !board.chips[pin.chip]) this.chosenPin = null;
+    const trouble = board.fault !== null ? `Not complete yet${board.line > 0 ? `, line ${board.line} of the text` : ""}: ${board.fault}` : board.restless === null ? "" : `With these switches ${board.restless}.`;
     const said = this.refusal || trouble;
     if (this.fault.textContent !== said) this.fault.textContent = said;
-    const goal = [this.exercise && limitsView(this.exercise, told), truthView(told, this.trial?.demands ?? [])].filter((view) => view !== undefined);
+    const goal = [this.exercise && limitsView(this.exercise, board), truthView(board, this.trial?.demands ?? [])].filter((view) => view !== undefined);
     this.goal.replaceChildren(...goal);
-    this.goal.classList.toggle("wide", told.switches.length + 2 * told.lamps.length > MAX_COLUMNS);
-    this.picture.draw(told, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet, reached: this.reached });
-    const lines = this.chosenNet === undefined && !this.chosenPin ? [] : [lineView(this.chosenNet, this.chosenPin, told, {
-      wire: (pin, net) => this.wire(pin, net),
+    this.goal.classList.toggle("wide", board.switches.length + 2 * board.lamps.length > MAX_COLUMNS);
+    this.picture.draw(board, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet, reached: this.reached });
+    const lines = this.chosenNet === undefined && !this.chosenPin ? [] : [lineView(this.chosenNet, this.chosenPin, board, {
+      wire: (pin, net) => this.wire(wired(pin, net)),
       why: (net) => this.draw(() => ([this.chosenPin, this.chosenNet] = [null, net])),
       close: () => this.draw(() => ([this.chosenPin, this.chosenNet] = [null, undefined])),
     })];
     this.line.replaceChildren(...lines);
-    this.chip.replaceChildren(...(this.chosenChip >= 0 ? [chipView(this.chosenChip, told, (rework) => this.rework(rework))] : []));
+    this.chip.replaceChildren(...(this.chosenChip >= 0 ? [chipView(this.chosenChip, board, (rework) => this.rework([rework]))] : []));
     this.cellStop.refresh();
-    this.moves.replaceChildren(movesView(told, this.trial?.seen ?? []));
+    this.moves.replaceChildren(movesView(board, this.trial?.seen ?? []));
     for (const marked of this.at.querySelectorAll<HTMLElement>(".bench-table .now")) show(marked);
     if (focused && !focused.isConnected) this.refocus(focused);
   }
 
-  /** Focuses what has replaced an element, with what was typed there meanwhile. */
+  /** Focuses the replacement of an element, and restores the text that was being typed. */
   private refocus(old: HTMLElement): void {
     const made = this.at.querySelector<HTMLElement>(`[data-focus="${CSS.escape(old.dataset["focus"] ?? "")}"]`);
     made?.focus({ preventScroll: true });
@@ -344,14 +341,14 @@ export class Bench extends Pane {
     made.setSelectionRange(old.selectionStart, old.selectionEnd);
   }
 
-  private wire(pin: Pin, net: string): void {
-    const change = wired(pin, net);
-    if (!change) return;
+  /** Changes lines, and shows the chip of the last one. */
+  private wire(changes: Rework[]): void {
+    const last = changes.at(-1);
     [this.chosenPin, this.chosenNet] = [null, undefined];
-    this.rework(change);
+    this.rework(changes, () => last && "chip" in last && (this.chosenChip = last.chip));
   }
 
-  /** Does something after what is under way, and says why it failed. */
+  /** Queues an action, and shows the reason if it fails. */
   private later(action: () => Promise<void>): void {
     this.replay.stop();
     [this.refusal, this.reached, this.place.textContent] = ["", null, ""];

@@ -1,15 +1,15 @@
-// The board as a picture, drawn from the netlist: chips, and the cables between them with their current levels. What has
-// moved in this phase is highlighted, what does not matter now is faint.
+// The board as a picture, drawn from the netlist: chips, and the cables between them with their current levels. Nets
+// that have changed in this phase are highlighted; nets that make no difference now are faint.
 
 import { BOX, arrange } from "./arrange.js";
 import { button, drawn, element, grouped, setText } from "./dom.js";
-import type { Machine, Told as Answered } from "./machine.js";
-import type { Activity, Board as Told, Levels } from "./protocol.js";
+import type { AnswerOf, Machine } from "./machine.js";
+import type { Activity, Board as Drawing, Levels } from "./protocol.js";
 import { Roving } from "./roving.js";
 import { ROWS } from "./rows.js";
 import { Pane } from "./tabs.js";
 
-/** What the blocks are for, in a word. */
+/** The purpose of each block, in a word. */
 const WORDS: Record<string, string> = {
   OSC: "oscillator", RSTIN: "reset", "PADCOL0-7": "pads", "PADROW0-7": "pads", "KEYS0-6": "keys", SEQ: "phases", DEC: "write", FLAGS: "carry, jump",
   PCL: "counter", PCH: "counter", PROGL: "program", PROGH: "program", TGL: "target", TGH: "target", RAML: "memory", RAMH: "memory", XMUX: "operand",
@@ -27,15 +27,15 @@ interface Wire {
   group: SVGElement;
   value: SVGElement;
   title: SVGElement;
-  /** From where to where, and which nets. */
+  /** The two blocks, and the nets. */
   about: string;
 }
 
 export class Board extends Pane {
   private readonly picture = element("div", { class: "board-picture" });
   private readonly roving = new Roving(this.picture, "[role=button]");
-  private boxes: { group: SVGElement; value: SVGElement; title: SVGElement; block: Told["blocks"][number] }[] = [];
-  /** The chips, in the order in which their changes are told. */
+  private boxes: { group: SVGElement; value: SVGElement; title: SVGElement; block: Drawing["blocks"][number] }[] = [];
+  /** The chips, in the order of the machine's counts. */
   private chips: readonly string[] = [];
   private wires: Wire[] = [];
   private readonly buses = element("dl", { class: "buses", tabindex: 0, "aria-label": "Buses" });
@@ -75,7 +75,7 @@ export class Board extends Pane {
   }
 
   /** Draws a board. */
-  showBoard(board: Told): void {
+  showBoard(board: Drawing): void {
     const { width, height, blocks, routes } = arrange(board.blocks, board.cables, board.blocks.map(({ name }) => rowOf(name)));
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", role: "group", "aria-label": `${board.name}: chips and cables` });
     this.layers = drawn("g");
@@ -125,8 +125,8 @@ export class Board extends Pane {
     this.ask();
   }
 
-  /** A block shows the chip of it that has changed most, and tells of each. */
-  private showChanges({ phases, chips }: Answered<"changes">): void {
+  /** A block shows its chip that has changed most; its title lists all its chips. */
+  private showChanges({ phases, chips }: AnswerOf<"changes">): void {
     const counts = new Map(this.chips.map((name, index) => [name, chips[index] ?? 0]));
     const most = Math.max(1, ...chips);
     for (const { group, value, title, block } of this.boxes) {
@@ -168,7 +168,7 @@ export class Board extends Pane {
 }
 
 /** The name of a block, and what it is for. */
-function named({ name }: Told["blocks"][number]): string {
+function named({ name }: Drawing["blocks"][number]): string {
   return `${name} ${WORDS[name] ?? ""}`;
 }
 

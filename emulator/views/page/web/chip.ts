@@ -1,10 +1,10 @@
-// The view of one chip: its pins and their levels, its table around the cell in use, what is burned there and why. A cell
-// can be changed; the machine then repeats its run on the changed board, up to where it was.
+// The view of one chip: its pins and their levels, its table around the cell in use, and its contents explained. After a
+// change of a cell, the machine repeats the run on the changed board up to the present cycle.
 
 import { button, element, field, form, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
-import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
+import type { Cell, Chip as ChipState, Field, Pin } from "./protocol.js";
 import { Pane } from "./tabs.js";
 
 interface Actions {
@@ -19,7 +19,7 @@ export class Chip extends Pane {
   private name = "";
   /** The address shown; `null` is the one in use. */
   private address: number | null = null;
-  private told: Told | null = null;
+  private state: ChipState | null = null;
   private readonly choice = element("select", { "aria-label": "Chip" });
   private readonly body = element("div", { class: "chip-body" });
   private readonly drawing = new Drawing(this.body);
@@ -56,22 +56,22 @@ export class Chip extends Pane {
     });
   }
 
-  private draw(told: Told): void {
-    if (told.name !== this.name) return;
+  private draw(state: ChipState): void {
+    if (state.name !== this.name) return;
     // While the user types a value, the elements around it must not be replaced.
     if (this.body.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
-    const isSame = this.told?.name === told.name;
-    this.told = told;
+    const isSame = this.state?.name === state.name;
+    this.state = state;
     const focus = this.focused();
     this.body.replaceChildren(
-      element("h3", {}, `${told.name}: ${told.burned}`),
-      element("p", { class: "chip-part" }, `${told.part}, ${told.part_about}`),
-      this.package(told),
-      this.cell(told),
-      this.table(told),
-      ...this.neighbours(told),
+      element("h3", {}, `${state.name}: ${state.burned}`),
+      element("p", { class: "chip-part" }, `${state.part}, ${state.part_about}`),
+      this.package(state),
+      this.cell(state),
+      this.table(state),
+      ...this.neighbours(state),
       element("h4", {}, "What is burned there"),
-      ...paragraphs(told.about),
+      ...paragraphs(state.about),
     );
     if (isSame && focus) this.body.querySelector<HTMLElement>(`[data-focus="${focus}"]`)?.focus();
     else if (!isSame) this.at.scrollTop = 0;
@@ -83,9 +83,9 @@ export class Chip extends Pane {
   }
 
   /** The chip with its inputs on the left and its outputs on the right. */
-  private package(told: Told): HTMLElement {
+  private package(state: ChipState): HTMLElement {
     const side = (pins: readonly Pin[], kind: string) => element("ul", { class: `pins ${kind}`, "aria-label": kind }, ...pins.map((pin) => this.pin(pin)));
-    return element("div", { class: "package" }, side(told.reads, "reads"), element("div", { class: "body", "aria-hidden": true }, told.name), side(told.gives, "gives"));
+    return element("div", { class: "package" }, side(state.reads, "reads"), element("div", { class: "body", "aria-hidden": true }, state.name), side(state.gives, "gives"));
   }
 
   private pin({ pin, net, level, before, matters, others }: Pin): HTMLElement {
@@ -96,10 +96,10 @@ export class Chip extends Pane {
     return element("li", {}, made);
   }
 
-  private cell(told: Told): HTMLElement {
-    const { at, now, address_fields, data_fields, table, can_burn, name } = told;
+  private cell(state: ChipState): HTMLElement {
+    const { at, now, address_fields, data_fields, table, can_burn, name } = state;
     const data = table.find(({ address }) => address === at)?.data ?? 0;
-    const digits = hexDigits(told.last);
+    const digits = hexDigits(state.last);
     const title = at === now ? "The cell in use" : "The cell that is shown";
     const made = element("section", { class: "cell" }, element("h4", {}, `${title}: $${hex(at, digits)} gives $${hex(data, 2)}`), fields("address", address_fields), fields("gives", data_fields));
     if (!can_burn) return made;
@@ -114,7 +114,7 @@ export class Chip extends Pane {
     return made;
   }
 
-  private table({ table, at, now, last, name }: Told): HTMLElement {
+  private table({ table, at, now, last, name }: ChipState): HTMLElement {
     const digits = hexDigits(last);
     const cell = ({ address, data }: Cell) => {
       const kinds = [address === now && "now", address === at && "at"].filter(Boolean).join(" ");
@@ -132,7 +132,7 @@ export class Chip extends Pane {
     return element("section", {}, element("h4", {}, "Its table around it"), body);
   }
 
-  private neighbours({ neighbours, last, name, table, at }: Told): HTMLElement[] {
+  private neighbours({ neighbours, last, name, table, at }: ChipState): HTMLElement[] {
     const digits = hexDigits(last);
     const data = table.find(({ address }) => address === at)?.data;
     const others = neighbours.filter((neighbour) => neighbour.data !== data);

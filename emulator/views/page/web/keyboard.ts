@@ -39,7 +39,7 @@ export function listenToKeyboard(movement: Movements, actions: Actions): void {
   document.addEventListener("keyup", (event) => actions.keys()?.keyboard(event, false));
 }
 
-/** Whether the key was one of the page's. */
+/** Carries out a shortcut; returns whether the key is one. */
 function taken(event: KeyboardEvent, movement: Movements, actions: Actions): boolean {
   const { key } = event;
   const isMoving = key.startsWith("Arrow") || key === "Home" || key === "End" || key.startsWith("Page");

@@ -61,7 +61,7 @@ export class Leds {
     return Math.max(120, Math.min(840, Math.round(side / 8) * 8));
   }
 
-  /** From now on the pictures are shown, and no longer the one that is in the file. */
+  /** Replaces the drawing of the file by pictures of the machine. */
   begin(): void {
     this.at.querySelector(".first")?.remove();
   }

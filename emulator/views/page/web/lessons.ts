@@ -12,7 +12,7 @@ import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPr
 import { truthTable } from "./truth-table.js";
 import { Pane } from "./tabs.js";
 
-/** Judges an attempt, and shows the verdict, with what has to be said about the attempt itself. */
+/** Judges an attempt, and shows the verdict below some notes. */
 type Check = (attempt: string, ...notes: (Node | string)[]) => Promise<void>;
 
 /** A command in a lesson that shows a chip, and the cell that it shows. */
@@ -48,7 +48,7 @@ export class Lessons extends Pane {
   private coming: [string, string][] = [];
   private answers: string | undefined;
   private readonly handIn: HandIn;
-  private readonly told = element("p", { class: "wrong", role: "status" });
+  private readonly faults = element("p", { class: "wrong", role: "status" });
   private readonly choice = element("select", { "aria-label": "Lesson" });
   private readonly body = element("article", { class: "lesson-body" });
 
@@ -61,7 +61,7 @@ export class Lessons extends Pane {
       opened: () => this.judgeAll(),
       lesson: (name, text) => this.add([[name, text]]),
     });
-    this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.told, this.body);
+    this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.faults, this.body);
   }
 
   /** Reads the lessons, and opens one. */
@@ -100,13 +100,13 @@ export class Lessons extends Pane {
     this.lessons = lessons;
     this.levels = levels;
     this.actions.levels(levels);
-    this.told.textContent = faults.join("\n");
+    this.faults.textContent = faults.join("\n");
     this.choice.replaceChildren(...lessons.map(({ number }) => element("option", { value: number })));
     this.showProgress();
     this.choose(this.open);
   }
 
-  /** Adds lessons of one's own, and opens the last. One with a mistake is not kept: it is told, and can be opened again. */
+  /** Adds lessons of one's own, and opens the last. A lesson with an error is reported and not kept. */
   private async add(lessons: [string, string][]): Promise<void> {
     const own = merged(merged(keptLessons(), lessons), this.placed);
     const { faults } = await this.machine.ask({ ask: "lessons", own }, "lessons");
@@ -114,7 +114,7 @@ export class Lessons extends Pane {
     keepLessons(merged(keptLessons(), right));
     if (right.length > 0) this.open = LAST;
     await this.read();
-    if (faults.length > 0) this.told.textContent = faults.join("\n");
+    if (faults.length > 0) this.faults.textContent = faults.join("\n");
   }
 
   /** Removes a lesson of one's own; its answers are kept. */
@@ -155,7 +155,7 @@ export class Lessons extends Pane {
     if (now !== undefined && now !== text && this.exercises().some(({ id }) => programOf(id) === name)) await this.actions.open({ name, text: now });
   }
 
-  /** Says in the list how many exercises of each lesson are solved. */
+  /** Shows in the list how many exercises of each lesson are solved. */
   private showProgress(): void {
     const attempts = keptAttempts();
     for (const [at, lesson] of this.lessons.entries()) {
@@ -307,7 +307,7 @@ export class Lessons extends Pane {
 
 const exercisesOf = ({ parts }: Lesson): Exercise[] => parts.flatMap((part) => (part.part === "exercise" ? [part] : []));
 
-/** Lessons with others added: one whose file has the name of another replaces it. */
+/** Adds lessons to others. A lesson replaces the one of the same file name. */
 function merged(known: readonly [string, string][], more: readonly [string, string][]): [string, string][] {
   return [...known.filter(([name]) => !more.some(([other]) => other === name)), ...more];
 }
@@ -318,7 +318,7 @@ function number(text: string): number | null {
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** What the title of an exercise says about an answer. */
+/** The progress in the title of an exercise. */
 function solvedBy(attempt: Attempt | undefined): string {
   if (attempt?.right === undefined) return "";
   return attempt.right === attempt.text ? "solved" : "solved; the answer that passed is kept, and is handed in";

@@ -76,7 +76,7 @@ const editor = new Editor(find("editor", HTMLElement), vocabulary, {
   changed: () => void session.edited(),
   pointed,
   counted: (cycle) => seek(cycle),
-  points: (told) => (points.show(told), included.showPoints()),
+  points: (checked) => (points.show(checked), included.showPoints()),
   define: ({ at }) => (at?.file ? included.show(at.file, at.line) : editor.goToLine(at?.line ?? 1)),
 });
 const points: Points = new Points(find("points", HTMLElement), {
@@ -96,8 +96,8 @@ const session = new Session(
   machine,
   {
     checked: (checked) => showChecked(checked),
-    loaded: (told) => {
-      editor.setPoints(editor.points(), told);
+    loaded: (statuses) => {
+      editor.setPoints(editor.points(), statuses);
       leds.forget();
       why.forget();
       keys?.forget();
@@ -309,7 +309,7 @@ async function drawBoard(): Promise<void> {
 
 function pointed(): void {
   opening.changed();
-  void session.pointed().then((told) => editor.setPoints(editor.points(), told));
+  void session.pointed().then((statuses) => editor.setPoints(editor.points(), statuses));
 }
 
 function showChecked(checked: Checked): void {

@@ -17,15 +17,15 @@ export interface LinePoint {
 }
 
 /** A breakpoint, with the reason if the machine has refused it. */
-export interface ToldPoint extends LinePoint {
+export interface CheckedPoint extends LinePoint {
   error: string | null;
 }
 
 /** Replaces all breakpoints. */
-export const setPoints = StateEffect.define<readonly ToldPoint[]>();
+export const setPoints = StateEffect.define<readonly CheckedPoint[]>();
 /** Sets the costs of the lines. */
 export const setCosts = StateEffect.define<readonly LineCost[]>();
-/** Sets what is proved of contracts. */
+/** Sets the verdicts on contracts. */
 export const setProved = StateEffect.define<readonly Proved[]>();
 /** How often the lines of a file were run. */
 export interface CountedLines {
@@ -53,14 +53,14 @@ class Mark extends GutterMarker {
 }
 
 class Point extends Mark {
-  constructor(readonly told: ToldPoint) {
-    const { condition, hits, error } = told;
+  constructor(readonly checked: CheckedPoint) {
+    const { condition, hits, error } = checked;
     const kinds = ["point", error !== null && "none", (condition || hits) && "conditional"].filter(Boolean).join(" ");
-    super(`${kinds} ${words(told)}`, () => element("div", { class: kinds, title: words(told) }));
+    super(`${kinds} ${words(checked)}`, () => element("div", { class: kinds, title: words(checked) }));
   }
 }
 
-function words({ condition, hits, error }: ToldPoint): string {
+function words({ condition, hits, error }: CheckedPoint): string {
   const parts = [condition && `if ${condition}`, hits && `hits ${hits}`].filter(Boolean);
   return error ?? (parts.length > 0 ? `Breakpoint: ${parts.join(", ")}` : "Breakpoint");
 }
@@ -92,12 +92,12 @@ function short(number: number): string {
   return unit && rest < 9.95 ? `${rest.toFixed(1)}${unit}` : `${Math.floor(rest)}${unit}`;
 }
 
-const points = markers(setPoints, (told) => told.map((point): [number, Point] => [point.line, new Point(point)]));
+const points = markers(setPoints, (all) => all.map((point): [number, Point] => [point.line, new Point(point)]));
 const costs = markers(setCosts, (lines) => lines.map(cost));
-const counts = markers(setCounts, (told) => (told ? told.lines.map((line) => count(line, told.cycles, told.most)) : []));
+const counts = markers(setCounts, (counted) => (counted ? counted.lines.map((line) => count(line, counted.cycles, counted.most)) : []));
 /** Lines that were never run. */
 const idle = Decoration.line({ class: "cm-never" });
-const never = markers(setCounts, (told) => (told?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
+const never = markers(setCounts, (counted) => (counted?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
 
 /** The margin with the breakpoints; `pointed` is called when one was set or removed there. */
 export function pointMargin(pointed: () => void): Extension {
@@ -117,7 +117,7 @@ export function pointMargin(pointed: () => void): Extension {
   ];
 }
 
-/** What is proved of a contract, above its first line. */
+/** The verdict on a contract, above its first line. */
 class Verdict extends WidgetType {
   constructor(private readonly text: string) {
     super();
@@ -135,7 +135,7 @@ const verdicts = markers(setProved, (proved) =>
   proved.map(({ line, text }): [number, Decoration] => [line, Decoration.widget({ widget: new Verdict(text), block: true, side: -1 })]),
 );
 
-/** What is proved of contracts, above their lines. */
+/** The verdicts on contracts, above their lines. */
 export function verdictLines(): Extension {
   return [verdicts, EditorView.decorations.from(verdicts)];
 }
@@ -167,16 +167,16 @@ export function countMargin(seek: (cycle: number) => void): Extension {
 }
 
 /** The breakpoints, in the order of their lines; each line has at most one. */
-export function pointsOf(state: EditorState): ToldPoint[] {
-  const found = new Map<number, ToldPoint>();
-  state.field(points).between(0, state.doc.length, (from, _, { told }) => {
+export function pointsOf(state: EditorState): CheckedPoint[] {
+  const found = new Map<number, CheckedPoint>();
+  state.field(points).between(0, state.doc.length, (from, _, { checked }) => {
     const { number: line } = state.doc.lineAt(from);
-    if (!found.has(line)) found.set(line, { ...told, line });
+    if (!found.has(line)) found.set(line, { ...checked, line });
   });
   return [...found.values()];
 }
 
-/** Whether breakpoints were added, removed or moved. */
+/** Detects breakpoints that were added, removed or moved. */
 export function hasOtherPoints({ startState, state }: ViewUpdate): boolean {
   return startState.field(points) !== state.field(points);
 }

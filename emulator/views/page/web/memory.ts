@@ -12,7 +12,7 @@ import { Watch } from "./watch.js";
 const SIZE = 4096;
 const ROW = 16;
 /** A name with more bytes than this is shown in several rows. */
-const MOST_IN_ROW = 16;
+const MAX_IN_ROW = 16;
 
 interface Actions {
   why(what: string): void;
@@ -102,10 +102,10 @@ export class Memory extends Pane {
 
   private namedRows() {
     return this.names.flatMap(({ name, address, size }) =>
-      Array.from({ length: Math.ceil(size / MOST_IN_ROW) }, (_, row) => ({
-        label: row === 0 ? name : `+${row * MOST_IN_ROW}`,
-        address: address + row * MOST_IN_ROW,
-        count: Math.min(MOST_IN_ROW, size - row * MOST_IN_ROW),
+      Array.from({ length: Math.ceil(size / MAX_IN_ROW) }, (_, row) => ({
+        label: row === 0 ? name : `+${row * MAX_IN_ROW}`,
+        address: address + row * MAX_IN_ROW,
+        count: Math.min(MAX_IN_ROW, size - row * MAX_IN_ROW),
       })),
     );
   }

@@ -47,7 +47,7 @@ export class Opening {
   private stem: string | null = null;
   /** Identifies this opening of the program. */
   private by = "";
-  private isToldOfKeeping = false;
+  private isWarned = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -219,8 +219,8 @@ export class Opening {
       banner.notice(`Another tab has changed ${program.name} too: what you have here is kept as ${name}.`);
     }
     this.stem = isOwn ? program.text : null;
-    if (!isKept && isOwn && !this.isToldOfKeeping) {
-      this.isToldOfKeeping = true;
+    if (!isKept && isOwn && !this.isWarned) {
+      this.isWarned = true;
       banner.wrong("This browser keeps nothing more: what you type is lost with the page. Save your program as a file.");
     } else if (dropped.length > 0) {
       const names = dropped.map(({ name }) => name).join(", ");

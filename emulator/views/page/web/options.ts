@@ -1,5 +1,5 @@
-// The options of a run: constants of the program, the contents of RAM at power-up, and the engine. Changing them begins a
-// new run.
+// The options of a run: constants of the program, the contents of RAM at power-up, and the engine. A change
+// begins a new run.
 
 import { button, element } from "./dom.js";
 import type { Options } from "./protocol.js";

@@ -1,8 +1,8 @@
-// The list of breakpoints: each with its condition, the hits at which it stops, and how often it was hit.
+// The list of breakpoints: conditions, hits at which the machine stops, and hit counts.
 
 import { button, element, field, setText } from "./dom.js";
 import { fileName } from "./included.js";
-import type { LinePoint, ToldPoint } from "./margin.js";
+import type { LinePoint, CheckedPoint } from "./margin.js";
 
 interface Actions {
   /** Replaces the breakpoints. */
@@ -13,7 +13,7 @@ interface Actions {
 export class Points {
   private readonly summary = element("summary");
   private readonly list = element("ul");
-  private points: readonly ToldPoint[] = [];
+  private points: readonly CheckedPoint[] = [];
   private rows: Row[] = [];
 
   constructor(private readonly at: HTMLElement, private readonly actions: Actions) {
@@ -21,7 +21,7 @@ export class Points {
   }
 
   /** Shows these breakpoints. Existing rows are reused, so that the focus can move from one field to the next. */
-  show(points: readonly ToldPoint[]): void {
+  show(points: readonly CheckedPoint[]): void {
     this.points = points;
     this.at.hidden = points.length === 0;
     setText(this.summary, `${points.length} ${points.length === 1 ? "breakpoint" : "breakpoints"}: conditions, hits`);
@@ -70,7 +70,7 @@ class Row {
     this.at = element("li", {}, this.go, this.condition, this.counts, this.hits, this.removes, this.fault);
   }
 
-  show({ line, file, condition = "", hits = "", error }: ToldPoint): void {
+  show({ line, file, condition = "", hits = "", error }: CheckedPoint): void {
     const place = file === undefined ? `line ${line}` : `${fileName(file)}:${line}`;
     setText(this.go, place);
     this.condition.setAttribute("aria-label", `Condition of the breakpoint in ${place}`);

@@ -5,12 +5,12 @@ import type { Shipped } from "./protocol.js";
 
 /** The prefix of the option values of the user's own programs. */
 const OWN = "own:";
-/** A larger file is not a program. */
-const MOST_BYTES = 1 << 20;
+/** Maximum size of a program's file. */
+const MAX_BYTES = 1 << 20;
 /** A line that includes another file. */
 const INCLUDE = /^[^;\n"']*\.include\s+"([^"\n]*)"/gim;
 
-/** A program is rested on when no key has chosen another one for this long, in milliseconds. */
+/** Delay in milliseconds before a program that arrow keys have chosen is opened. */
 const REST = 900;
 
 /** The topics of the shipped programs. */
@@ -138,7 +138,7 @@ export class Programs {
   }
 
   private async read(files: readonly File[]): Promise<void> {
-    const large = files.find((file) => file.size > MOST_BYTES);
+    const large = files.find((file) => file.size > MAX_BYTES);
     if (large) return this.actions.refused(`${large.name} is too large for a program: ${large.size.toLocaleString("en-US")} bytes`);
     try {
       const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -150,7 +150,7 @@ export class Programs {
   }
 }
 
-/** The shipped programs by topic; a new one that has none comes last. */
+/** The shipped programs by topic; programs without a topic come last. */
 function topics(shipped: readonly Shipped[]): [string, Shipped[]][] {
   const topicOf = ({ name }: Shipped) => TOPICS.find(([, names]) => names.test(name))?.[0] ?? OTHERS;
   const all = [...TOPICS.map(([topic]) => topic), OTHERS];

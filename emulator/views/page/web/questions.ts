@@ -1,4 +1,4 @@
-// What the page asks: a cycle to go to, a stretch of the run.
+// The page's questions: a cycle to go to, and a range of the run.
 
 import { question, wholeNumber } from "./question.js";
 import type { Session } from "./session.js";

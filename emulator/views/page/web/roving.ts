@@ -12,13 +12,16 @@ export class Roving {
   constructor(private readonly at: Element, private readonly selector = "button", private readonly moved = (_: Control) => {}) {
     at.addEventListener("keydown", (event) => this.key(event as KeyboardEvent));
     at.addEventListener("focusin", ({ target }) => this.refresh(target as Control));
+    // The Tab stop may be hidden by now, as tools are that the open pane does not need.
+    document.addEventListener("keydown", ({ key }) => key === "Tab" && isVisible(at) && this.refresh(), true);
     this.refresh();
   }
 
   /** Chooses the Tab stop: this control, or the one before, or the first. To be called after controls were replaced. */
   refresh(to?: Control): void {
     const controls = this.controls();
-    const found = to && controls.includes(to) ? to : (controls.find((control, index) => keyOf(control, index) === this.stop) ?? controls[0]);
+    const before = controls.find((control, index) => keyOf(control, index) === this.stop);
+    const found = to && controls.includes(to) ? to : before && isVisible(before) ? before : (controls.find(isVisible) ?? controls[0]);
     for (const control of controls) control.tabIndex = control === found ? 0 : -1;
     this.stop = found ? keyOf(found, controls.indexOf(found)) : "";
   }
@@ -47,6 +50,7 @@ interface Place {
   box: DOMRect;
 }
 
+const isVisible = (of: Element): boolean => of.getClientRects().length > 0;
 const keyOf = ({ dataset }: Control, index: number): string => dataset["focus"] ?? String(index);
 
 /** The nearest control in a direction; a control straight ahead is nearer than one beside the way. */

@@ -1,5 +1,5 @@
-// The open program, and the machine that runs it. During editing they differ: the machine keeps its program until it is
-// started, and then begins again with the new one.
+// The open program, and the machine that runs it. While the user edits, the machine keeps the old program; the next run
+// begins with the new one.
 
 import type { Machine, News } from "./machine.js";
 import { Lost, Refused } from "./machine.js";
@@ -123,7 +123,7 @@ export class Session {
     await this.careful(async () => {
       const checked = await this.machine.ask({ ask: "check", program: this.asProgram() }, "checked");
       if (wanted !== this.generation) return;
-      this.told(checked);
+      this.takeReport(checked);
       if (checked.errors === 0 && this.isStale() && !this.machine.isRunning() && this.latest?.cycle === this.latest?.start) {
         await this.load();
       }
@@ -155,7 +155,7 @@ export class Session {
         },
         "loaded",
       );
-      const told = await asked.catch(async (error: unknown) => {
+      const answer = await asked.catch(async (error: unknown) => {
         if (error instanceof Refused && wanted === this.generation) {
           this.loadedText = before;
           await this.standBy();
@@ -163,15 +163,15 @@ export class Session {
         throw error;
       });
       if (wanted !== this.generation) return false;
-      this.told(told.checked);
+      this.takeReport(answer.checked);
       // If the machine refuses a program, it keeps the one it has.
-      this.loadedText = told.moment ? text : before;
-      if (!told.moment) return this.standBy();
+      this.loadedText = answer.moment ? text : before;
+      if (!answer.moment) return this.standBy();
       this.isStandby = false;
       // Breakpoints that were set or removed meanwhile are not in the machine yet.
       const points = this.points();
       const isSent = JSON.stringify(points) === JSON.stringify(sent);
-      this.events.loaded(isSent ? told.points : (await this.machine.ask({ ask: "points", points }, "points")).points);
+      this.events.loaded(isSent ? answer.points : (await this.machine.ask({ ask: "points", points }, "points")).points);
       this.events.stale(false);
       return true;
     });
@@ -204,11 +204,11 @@ export class Session {
   /** Passes changed breakpoints on to the machine. */
   async pointed(): Promise<PointStatus[]> {
     const points = this.points();
-    let told: PointStatus[] = [];
+    let statuses: PointStatus[] = [];
     await this.careful(async () => {
-      if (!this.isStale()) told = (await this.machine.ask({ ask: "points", points }, "points")).points;
+      if (!this.isStale()) statuses = (await this.machine.ask({ ask: "points", points }, "points")).points;
     });
-    return told;
+    return statuses;
   }
 
   /** Changes a byte or a register. */
@@ -273,7 +273,7 @@ export class Session {
     return this.editor.points().map(({ line, file, ...point }) => ({ at: file === undefined ? String(line) : `${file}:${line}`, ...point }));
   }
 
-  private told(checked: Checked): void {
+  private takeReport(checked: Checked): void {
     this.checked = checked;
     this.events.checked(checked);
   }

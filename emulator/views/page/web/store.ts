@@ -43,7 +43,7 @@ const IS_ATTEMPTS = isTableOf((value) => isAll({ text: isText })(value) && isOf(
 const PROGRAM = "gray1.program";
 const OWN = "gray1.own";
 /** Maximum number of the user's own programs stored; the least recently used one is dropped first. */
-const MOST_OWN = 40;
+const MAX_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
 const ASIDE = "gray1.aside";
@@ -78,7 +78,7 @@ export function keepProgram(kept: Kept, stem: string | null): Keeping {
   } else if (there && there.text === stem) {
     own = others;
   }
-  const last = Object.fromEntries(Object.entries(own).slice(-MOST_OWN));
+  const last = Object.fromEntries(Object.entries(own).slice(-MAX_OWN));
   const isOwnKept = own === before || write(OWN, last);
   const dropped = Object.values(own).filter(({ name }) => !(name in last));
   return { isKept: write(PROGRAM, program) && isOwnKept, name: program.name, dropped };

@@ -1,5 +1,5 @@
-// The tour: five steps through the page, each beside its subject; on a phone, a strip above the views. It opens by itself on
-// the first visit only, can be left at any time, and leaves the focus where it is.
+// The tour: five steps through the page, each beside its subject; on a phone, a strip above the views. It opens
+// unasked on the first visit only, and does not move the focus.
 
 import { button, element } from "./dom.js";
 

@@ -17,11 +17,11 @@ export interface TruthTable {
 /** A table with these address and data lines, filled in as `text` says; `changed` is called after each click. */
 export function truthTable(columns: [string[], string[]], text: string, changed: (text: string) => void): TruthTable {
   const at = element("div");
-  const told = () => changed(filled.text());
-  let filled = filledTable(columns, text, told);
+  const report = () => changed(filled.text());
+  let filled = filledTable(columns, text, report);
   at.append(filled.at);
   const fill = (text: string) => {
-    filled = filledTable(columns, text, told);
+    filled = filledTable(columns, text, report);
     at.replaceChildren(filled.at);
   };
   return { at, text: () => filled.text(), fill };

@@ -3,7 +3,7 @@
 import { button, drawn, element, field, form, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
-import type { Checked, Wave, Waves as Told } from "./protocol.js";
+import type { Checked, Wave, Waves as Recording } from "./protocol.js";
 import { PHASES } from "./speed.js";
 import { Pane } from "./tabs.js";
 
@@ -18,12 +18,12 @@ const NAMES = [58, 130] as const;
 const NAME_LETTER = 7.3;
 /** The prefix of option values for bytes of RAM, and the maximum number of bytes of a name that are added at once. */
 const BYTE = "byte:";
-const MOST_ADDED = 16;
+const MAX_ADDED = 16;
 const TOP = 34;
 const LETTER = 6.4;
 /** The width of a phase. */
-const NARROWEST = 15;
-const WIDEST = 40;
+const MIN_WIDTH = 15;
+const MAX_WIDTH = 40;
 
 export class Waves extends Pane {
   private names = [...FIRST];
@@ -109,11 +109,11 @@ export class Waves extends Pane {
     this.ask();
   }
 
-  private draw({ first, phases, instructions, waves }: Told): void {
+  private draw({ first, phases, instructions, waves }: Recording): void {
     const longest = Math.max(...waves.map(({ name }) => name.length));
     const nameWidth = Math.min(NAMES[1], Math.max(NAMES[0], longest * NAME_LETTER + 6));
     const room = (Math.max(320, this.picture.clientWidth) - nameWidth - 10) / Math.max(phases, 1);
-    const width = Math.max(NARROWEST, Math.min(WIDEST, room));
+    const width = Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, room));
     const x = (phase: number) => phase * width;
     const height = TOP + waves.length * LANE;
     const svg = drawn("svg", { class: "wave-svg", width: x(phases) + 8, height, role: "slider", tabindex: 0, "aria-label": `The last ${this.cycles} cycles; Enter goes to the chosen moment`, "aria-valuemin": first, "aria-valuemax": first + phases - 1 });
@@ -186,7 +186,7 @@ export class Waves extends Pane {
 /** The bytes of an option value, which consists of their number and their name. */
 function bytesOf(choice: string): string[] {
   const [size = "", name = ""] = choice.split(",");
-  return size === "1" ? [name] : Array.from({ length: Math.min(Number(size), MOST_ADDED) }, (_, at) => `${name}[${at}]`);
+  return size === "1" ? [name] : Array.from({ length: Math.min(Number(size), MAX_ADDED) }, (_, at) => `${name}[${at}]`);
 }
 
 /** A single net: high or low. */

@@ -3,7 +3,7 @@
 import { button, element, field, form, grouped, hex } from "./dom.js";
 import type { Machine } from "./machine.js";
 import { fileName } from "./included.js";
-import type { Frame, Lookup, Why as Told } from "./protocol.js";
+import type { Frame, Lookup, Why as Causes } from "./protocol.js";
 import { Pane } from "./tabs.js";
 
 /** Number of steps that are followed back by default. */
@@ -47,11 +47,11 @@ export class Why extends Pane {
     }
   }
 
-  private show(told: Told, depth: number | null): void {
-    const parts: HTMLElement[] = [element("h3", {}, told.headline)];
+  private show(causes: Causes, depth: number | null): void {
+    const parts: HTMLElement[] = [element("h3", {}, causes.headline)];
     let list: HTMLElement | null = null;
     let last = "";
-    for (const lookup of told.lookups) {
+    for (const lookup of causes.lookups) {
       const cycle = `${lookup.cycle} ${lookup.instruction}`;
       if (cycle !== last || !list) {
         parts.push(this.cycle(lookup));
@@ -61,12 +61,12 @@ export class Why extends Pane {
       }
       list.append(this.lookup(lookup));
     }
-    if (told.further > 0) {
-      const more = `${grouped(told.further)} ${told.further === 1 ? "cause lies" : "causes lie"} further back.`;
+    if (causes.further > 0) {
+      const more = `${grouped(causes.further)} ${causes.further === 1 ? "cause lies" : "causes lie"} further back.`;
       const twice = button("Follow further", {}, () => void this.explain(this.what, (depth ?? USUAL) * 2));
       parts.push(element("p", { class: "further" }, more, " ", twice));
     }
-    const text = element("details", {}, element("summary", {}, "As gray1 why tells it"), element("pre", { tabindex: 0 }, told.text));
+    const text = element("details", {}, element("summary", {}, "As gray1 why tells it"), element("pre", { tabindex: 0 }, causes.text));
     this.answer.replaceChildren(...parts, text);
     this.at.scrollTop = 0;
   }

@@ -75,6 +75,9 @@ for (const viewport of [{ width: 1280, height: 720 }, { width: 1366, height: 768
       await page.locator(".bench-goal tr.wrong", { hasText: /^0001✗$/ }).waitFor();
       await level(page, 7);
       await page.locator(".bench-goal tr.right", { hasText: /^11010✓$/ }).waitFor();
+      // Demands that no table can show are listed.
+      await level(page, 11);
+      await page.locator(".bench-goal li", { hasText: "each beat of P1 P2: Q becomes Q + 1" }).waitFor();
     }, { viewport });
   });
 }

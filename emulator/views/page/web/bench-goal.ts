@@ -8,6 +8,8 @@ import type { Bench, Exercise } from "./protocol.js";
 
 /** The machine makes no table for a board with more switches. */
 const MAX_SWITCHES = 8;
+/** Lines that the picture and the map show. */
+const HEAD = /^(switches|lamps|clock|best) /;
 const LIMIT = /^(?:at most (\d+) chips?|each chip at most (\d+) address lines?)$/;
 /** `always: Q = A ^ B`, `while SET: Q == 1`, `while !SET: Q stays`. */
 const STATE = /^(?:always|while (.+?)): (\w+) (?:==? (.+)|stays)$/;
@@ -119,14 +121,15 @@ export function truthView(bench: Bench, demands: readonly Demand[]): HTMLElement
   return element("section", { class: "bench-truth" }, element("h4", {}, "The lamps"), element("p", { class: `hint${right < judged ? " wrong" : ""}`, role: "status" }, count, note), table);
 }
 
-/** The limits of a level, and whether the board keeps them. */
-export function limitsView({ statement }: Exercise, { chips }: Bench): HTMLElement | undefined {
+/** The limits of a level, and whether the board keeps them; then the demands that no table shows. */
+export function limitsView({ statement }: Exercise, { chips }: Bench, demands: readonly Demand[]): HTMLElement {
   const lines = Math.max(0, ...chips.map(({ address }) => address.length));
-  const items = statement.split("\n").flatMap((line) => {
+  const isInTable = (line: string) => demands.length > 0 && (STATE.test(line) || CHANGE.test(line));
+  const items = statement.trimEnd().split("\n").flatMap((line) => {
     const [limit, most, wide] = LIMIT.exec(line) ?? [];
-    if (!limit) return [];
+    if (!limit) return HEAD.test(line) || isInTable(line) ? [] : [element("li", {}, element("code", {}, line))];
     const isKept = most ? chips.length <= Number(most) : lines <= Number(wide);
     return [element("li", { class: isKept ? "right" : "wrong" }, `${isKept ? "✓" : "✗"} ${limit}${isKept ? "" : `: here ${most ? chips.length : lines}`}`)];
   });
-  return items.length > 0 ? element("ul", { class: "bench-limits", "aria-label": "Limits" }, ...items) : undefined;
+  return element("ul", { class: "bench-limits", "aria-label": "Limits and demands" }, ...items);
 }

@@ -314,8 +314,10 @@ export class Bench extends Pane {
     const trouble = board.fault !== null ? `Not complete yet${board.line > 0 ? `, line ${board.line} of the text` : ""}: ${board.fault}` : board.restless === null ? "" : `With these switches ${board.restless}.`;
     const said = this.refusal || trouble;
     if (this.fault.textContent !== said) this.fault.textContent = said;
-    const goal = [this.exercise && limitsView(this.exercise, board), truthView(board, this.trial?.demands ?? [])].filter((view) => view !== undefined);
-    this.goal.replaceChildren(...goal);
+    const demands = this.trial?.demands ?? [];
+    const table = truthView(board, demands);
+    this.goal.replaceChildren(...(this.exercise ? [limitsView(this.exercise, board, demands)] : []), ...(table ? [table] : []));
+    this.goal.classList.toggle("above", !table);
     this.goal.classList.toggle("wide", board.switches.length + 2 * board.lamps.length > MAX_COLUMNS);
     this.picture.draw(board, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet, reached: this.reached });
     const lines = this.chosenNet === undefined && !this.chosenPin ? [] : [lineView(this.chosenNet, this.chosenPin, board, {

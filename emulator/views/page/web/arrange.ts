@@ -38,7 +38,6 @@ interface Slot {
   block: number;
   isPassage: boolean;
   isUp: boolean;
-  /** The middle. */
   x: number;
   width: number;
 }

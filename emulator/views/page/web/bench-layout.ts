@@ -36,7 +36,6 @@ interface Node {
   gives: { net: string; dy: number }[];
 }
 
-/** The height of a pin. */
 export const pitch = (): number => (matchMedia("(pointer: coarse)").matches ? 40 : 30);
 export const HEAD = 30;
 const TRACK = 9;

@@ -5,7 +5,6 @@ import { parsed } from "./lesson-text.js";
 import type { Exercise, Lesson } from "./protocol.js";
 import { keptAttempts } from "./store.js";
 
-/** The exercise of a level. */
 export function exerciseOf(level: Lesson): Exercise | undefined {
   return level.parts.find((part): part is Extract<typeof part, { part: "exercise" }> => part.part === "exercise");
 }

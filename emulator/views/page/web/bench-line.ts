@@ -7,7 +7,6 @@ import type { Bench } from "./protocol.js";
 interface Actions {
   /** Puts a net on the line; takes the line away if it has no name. */
   wire(pin: Pin, net: string): void;
-  /** Explains another net. */
   why(net: string): void;
   close(): void;
 }

@@ -8,14 +8,11 @@ import { Roving } from "./roving.js";
 
 interface Actions {
   flip(net: string): void;
-  /** A pin was chosen. */
   pin(pin: Pin): void;
   chip(chip: number): void;
-  /** A wire was clicked. */
   net(net: string): void;
 }
 
-/** The marks in the picture. */
 export interface Chosen {
   chip: number;
   pin: Pin | null;

@@ -13,7 +13,6 @@ export function netOf(pin: Pin, { chips }: Bench): string | undefined {
   return "net" in pin ? pin.net : chips[pin.chip]?.[pin.kind][pin.line];
 }
 
-/** A pin in words. */
 export function nameOf(pin: Pin, bench: Bench): string {
   if ("net" in pin) return `${pin.kind === "switch" ? "Switch" : "Lamp"} ${pin.net}`;
   const { name } = bench.chips[pin.chip]!;
@@ -38,7 +37,6 @@ export function joined(one: Pin, other: Pin, bench: Bench): Rework[] | string | 
   return isNew ? [{ change: "wire", chip: source.chip, is_data: true, line: source.line, net }, wire] : [wire];
 }
 
-/** A name for a net that the board does not have. */
 function freeNet({ chips, levels }: Bench): string {
   const known = new Set([...levels.map(([net]) => net), ...chips.flatMap(({ address, data }) => [...address, ...data])]);
   for (let number = 1; ; number++) if (!known.has(`N${number}`)) return `N${number}`;

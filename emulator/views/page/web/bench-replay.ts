@@ -10,7 +10,6 @@ export interface Frame {
 }
 
 export class Replay {
-  /** The number of the replay under way. */
   private turn = 0;
 
   stop(): void {
@@ -39,11 +38,13 @@ export function framesOf(board: Bench, { moves }: FailingMove, order: readonly A
   });
 }
 
-/** The switches that a board is shown with, one move each: its beat, its clock, or every setting of its first switches. */
+/** Number of moves with which a board is shown at work. */
+const MOVES = 16;
+
+/** The switches to move, one after the other: the board's clock, its beat, or every setting of its first switches. */
 export function demonstration({ switches }: Bench, beat: readonly string[], clock: string | undefined): string[] {
   const phases = clock ? [clock] : beat;
-  if (phases.length > 0) return Array.from({ length: 16 }, (_, move) => phases[Math.floor(move / 2) % phases.length]!);
-  const shown = Math.min(4, switches.length);
   // In Gray code, one switch moves at a time: the one of the lowest bit that is 1.
-  return Array.from({ length: 2 ** shown }, (_, move) => switches[Math.min(shown - 1, Math.log2((move + 1) & -(move + 1)))]!);
+  const inGrayCode = (move: number) => switches[Math.min(3, switches.length - 1, Math.log2((move + 1) & -(move + 1)))]!;
+  return Array.from({ length: MOVES }, (_, move) => (phases.length > 0 ? phases[Math.floor(move / 2) % phases.length]! : inGrayCode(move)));
 }

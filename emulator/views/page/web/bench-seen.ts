@@ -3,10 +3,8 @@
 import { drawn, element } from "./dom.js";
 import type { Bench } from "./protocol.js";
 
-/** The levels after a move. */
 export type Seen = ReadonlyMap<string, boolean>;
 
-/** Maximum number of moves drawn. */
 export const MAX_SEEN = 24;
 const STEP = 14;
 const ROW = 20;

@@ -41,7 +41,6 @@ export class Trial {
     await this.set(text, [], levels.filter(([net, level]) => level && switches.includes(net)));
   }
 
-  /** Moves a switch up or down. */
   async move(text: string, net: string): Promise<void> {
     if (this.board && this.board.fault === null) await this.set(text, this.board.levels, [[net, !this.isUp(net)]]);
   }

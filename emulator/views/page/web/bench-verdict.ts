@@ -8,7 +8,6 @@ import { save } from "./save.js";
 
 interface Actions {
   open(number: number): void;
-  /** Runs a shipped program on a board. */
   run(program: string, board: string): void;
   /** Goes to the state that the verdict names, and makes its move. */
   play(tried: FailingMove): void;
@@ -16,7 +15,6 @@ interface Actions {
   playSlowly(tried: FailingMove, order: readonly Arrival[]): void;
 }
 
-/** The verdict in words, with buttons. */
 export function verdictView({ passed, text, tried, whole }: AnswerOf<"judged">, stars: number, level: Lesson, next: Lesson | undefined, actions: Actions): (HTMLElement | string)[] {
   const [words = "", ...report] = text.split("\n\n");
   const made: (HTMLElement | string)[] = [element("b", {}, passed ? `Passed ${"★".repeat(stars)} ` : "Not yet. "), words];

@@ -28,11 +28,8 @@ const ARRIVAL_PAUSE = 900;
 const MOVE_PAUSE = 300;
 
 interface Actions {
-  /** Called when a level was chosen. */
   chosen(number: number): void;
-  /** Called when the board was changed. */
   changed(): void;
-  /** Runs a shipped program on a board. */
   run(program: string, board: string): void;
 }
 
@@ -273,6 +270,7 @@ export class Bench extends Pane {
     const clock = /^clock (\w+)$/m.exec(exercise?.statement ?? "")?.[1];
     const moves = demonstration(trial.board, exercise?.board?.beat ?? [], clock);
     this.place.textContent = "Your board at work: its switches move by themselves.";
+    this.picture.at.scrollIntoView({ block: "nearest" });
     void this.replay.play(moves.map((net) => () => trial.move(boards.now, net).then(() => this.draw())), MOVE_PAUSE);
   }
 

@@ -74,7 +74,6 @@ export class Board extends Pane {
     });
   }
 
-  /** Draws a board. */
   showBoard(board: Drawing): void {
     const { width, height, blocks, routes } = arrange(board.blocks, board.cables, board.blocks.map(({ name }) => rowOf(name)));
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", role: "group", "aria-label": `${board.name}: chips and cables` });

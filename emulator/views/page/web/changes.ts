@@ -18,7 +18,6 @@ interface Change {
 export class Changes {
   private drawn = "";
 
-  /** `undone` is called when something was undone. */
   constructor(private readonly at: HTMLElement, private readonly session: Session, private readonly undone: () => void) {}
 
   show(moment: Moment): void {

@@ -10,7 +10,6 @@ import { Pane } from "./tabs.js";
 interface Actions {
   /** Changes a cell, in the format of `--cell`. */
   burn(change: string): Promise<void>;
-  /** Restores all cells. */
   mend(): Promise<void>;
   why(net: string): void;
 }
@@ -31,7 +30,6 @@ export class Chip extends Pane {
     this.at.append(element("div", { class: "toolbar" }, this.choice, this.follow), this.body);
   }
 
-  /** The chips that there are. */
   showBoard(names: readonly { name: string; part: string; burned: string }[]): void {
     this.choice.replaceChildren(...names.map(({ name, part, burned }) => element("option", { value: name }, `${name} — ${burned}, ${part}`)));
     if (!names.some(({ name }) => name === this.name)) this.name = names[0]?.name ?? "";

@@ -33,7 +33,6 @@ export class Counts {
     });
   }
 
-  /** Starts or stops counting. */
   show(isOn: boolean): void {
     const { machine, session, editor, included, behind, calls } = this.parts;
     behind.hidden = true;

@@ -15,7 +15,6 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A new element of a drawing. */
 export function drawn<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -34,7 +33,6 @@ export function find<Kind extends HTMLElement>(id: string, kind: new () => Kind)
   return found;
 }
 
-/** A button that does something. */
 export function button(label: string, attributes: Attributes, action: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
   made.addEventListener("click", action);

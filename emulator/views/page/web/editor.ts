@@ -32,7 +32,6 @@ interface Callbacks {
   changed(): void;
   /** Called immediately for each change. */
   typed(): void;
-  /** A breakpoint was set or removed. */
   pointed(): void;
   /** A count was clicked, of a line that was run first in this cycle. */
   counted(cycle: number): void;
@@ -143,13 +142,11 @@ export class Editor {
     this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.doc.line(first).from, { y: "nearest", yMargin: 60 }) });
   }
 
-  /** Puts the cursor into a line. */
   goToLine(line: number): void {
     const { doc } = this.view.state;
     this.goTo(doc.line(Math.max(1, Math.min(line, doc.lines))).from);
   }
 
-  /** Puts the cursor there. */
   goTo(from: number): void {
     const anchor = Math.min(from, this.view.state.doc.length);
     this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });

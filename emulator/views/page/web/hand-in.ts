@@ -8,7 +8,6 @@ import { save } from "./save.js";
 import { keepSetAside, keepStudent, keptAttempts, keptSetAside, keptStudent, ownPrograms, replaceAttempts, replaceOwn, type Attempts } from "./store.js";
 
 interface Actions {
-  /** All exercises of the lessons. */
   exercises(): readonly Exercise[];
   /** Called when the name or the class was changed. */
   renamed(): void;

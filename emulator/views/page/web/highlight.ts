@@ -73,7 +73,6 @@ export function highlighted(source: string): HTMLElement {
   return code;
 }
 
-/** The language for the editor. */
 export function language() {
   let cached = { line: "", spans: [] as Span[] };
   const reader = StreamLanguage.define<null>({

@@ -10,14 +10,12 @@ interface Movements {
   step(way: Way, goal: Goal): void;
   toStart(): void;
   toEnd(): void;
-  /** Runs ahead to the end of the run. */
   ahead(): void;
   isMoving(): boolean;
 }
 
 interface Actions {
   keys(): Keys | null;
-  /** Asks for a cycle to go to. */
   goTo(): void;
   changeSpeed(by: number): void;
   /** Whether keys that are single characters control the machine; they can be turned off, since speech input types them. */

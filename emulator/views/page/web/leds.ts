@@ -66,7 +66,6 @@ export class Leds {
     this.at.querySelector(".first")?.remove();
   }
 
-  /** Shows a picture. */
   show({ size, cells, pixels }: Picture): void {
     const [first, last] = [cells[0], cells[cells.length - 1]];
     if (!first || !last) return;

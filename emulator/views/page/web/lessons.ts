@@ -19,15 +19,12 @@ type Check = (attempt: string, ...notes: (Node | string)[]) => Promise<void>;
 const SHOWS_CHIP = /\$ gray1 chips (\w+)(?: --at (\S+))?/;
 
 interface Actions {
-  /** Opens a program in the editor. */
   open(program: Open): Promise<void>;
-  /** The program that is open. */
   program(): Open;
   /** Shows a chip, at an address if one is given. */
   openChip(name: string, at: number | null): void;
   /** Called when the levels of the bench were read, or their answers replaced. */
   levels(levels: readonly Lesson[]): void;
-  /** Called when a lesson was chosen. */
   chosen(number: number): void;
   /** Called when a link was taken: a reload must not take it again. */
   taken(): void;
@@ -40,7 +37,6 @@ export class Lessons extends Pane {
   private lessons: Lesson[] = [];
   /** The levels of the bench, which has a pane of its own. */
   private levels: Lesson[] = [];
-  /** The number of the lesson that is open. */
   private open = 0;
   /** Lessons that are part of this page, in addition to those that are shipped. */
   private placed: [string, string][] = [];
@@ -64,7 +60,6 @@ export class Lessons extends Pane {
     this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.faults, this.body);
   }
 
-  /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {
     if (this.open !== LAST) this.open = first;
     const { answers, coming } = this;

@@ -10,7 +10,6 @@ interface Parts {
   session: Session;
   banner: Banner;
   transport: Transport;
-  /** Opens the first program, and draws. */
   openFirst(): Promise<void>;
   /** Draws what is the same for every program: the board and the lessons. */
   draw(): Promise<void>;
@@ -25,7 +24,6 @@ export class Lives {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Creates a machine with the first program in it. */
   begin(): Promise<void> {
     return this.settle(this.first());
   }

@@ -7,7 +7,6 @@ import type { Speed } from "./speed.js";
 
 /** The answer to a successful request. */
 export type AnswerOf<Name extends Answer["answer"]> = Extract<Answer, { answer: Name }>;
-/** News from the worker. */
 export type News = Extract<FromWorker, { tell: "moment" }>;
 
 /** After this time without an answer, in milliseconds, the worker is considered lost. */
@@ -23,7 +22,6 @@ export class Refused extends Error {}
 /** The machine was lost during a request; `onFailure` has been called. */
 export class Lost extends Error {}
 
-/** The kind of a long request. */
 export type Busy = Request["ask"];
 
 interface Waiting {
@@ -101,7 +99,6 @@ export class Machine {
     this.say({ tell: "show", shown: this.shown });
   }
 
-  /** Whether there is a machine. */
   isThere(): boolean {
     return this.isReady;
   }
@@ -111,7 +108,6 @@ export class Machine {
     return this.isRunningNow;
   }
 
-  /** Calls `listener` with all news. */
   listen(listener: (news: News) => void): void {
     this.listeners.push(listener);
   }

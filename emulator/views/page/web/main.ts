@@ -24,7 +24,7 @@ import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
 import { Movement } from "./movement.js";
 import { FIRST, Opening } from "./opening.js";
-import { showOptions } from "./options.js";
+import { askOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Points } from "./points.js";
@@ -252,7 +252,7 @@ const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
 formatButton(find("format", HTMLButtonElement), { machine, session, editor });
 find("options", HTMLButtonElement).addEventListener("click", () => {
   const chosen = (constants: Record<string, number>, options: Options) => void session.choose(constants, options).then(() => opening.changed());
-  showOptions({ dialog: find("options-dialog", HTMLDialogElement), session, chosen, refused: (text) => banner.wrong(text) }, session.defaults());
+  askOptions(find("options-dialog", HTMLDialogElement), session, chosen);
 });
 find("help", HTMLButtonElement).addEventListener("click", () => showHelp(dialog, hello));
 dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -342,7 +342,6 @@ async function burn(change: string): Promise<void> {
   opening.changed();
 }
 
-/** Runs a shipped program on a board. */
 async function runOn(program: string, board: string): Promise<void> {
   await opening.shipped(program, { board });
   tabs.leave(bench); // it hides the machine
@@ -350,7 +349,6 @@ async function runOn(program: string, board: string): Promise<void> {
   if (!calm.matches) await movement.run();
 }
 
-/** Restores all cells. */
 async function mend(): Promise<void> {
   await session.undo("cells");
   why.forget();

@@ -21,16 +21,12 @@ export interface CheckedPoint extends LinePoint {
   error: string | null;
 }
 
-/** Replaces all breakpoints. */
 export const setPoints = StateEffect.define<readonly CheckedPoint[]>();
-/** Sets the costs of the lines. */
 export const setCosts = StateEffect.define<readonly LineCost[]>();
-/** Sets the verdicts on contracts. */
 export const setProved = StateEffect.define<readonly Proved[]>();
 /** How often the lines of a file were run. */
 export interface CountedLines {
   lines: readonly LineCount[];
-  /** The cycles of the run. */
   cycles: number;
   /** The cycles of the line of any file that has most of them. */
   most: number;
@@ -95,7 +91,6 @@ function short(number: number): string {
 const points = markers(setPoints, (all) => all.map((point): [number, Point] => [point.line, new Point(point)]));
 const costs = markers(setCosts, (lines) => lines.map(cost));
 const counts = markers(setCounts, (counted) => (counted ? counted.lines.map((line) => count(line, counted.cycles, counted.most)) : []));
-/** Lines that were never run. */
 const idle = Decoration.line({ class: "cm-never" });
 const never = markers(setCounts, (counted) => (counted?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
 
@@ -140,7 +135,6 @@ export function verdictLines(): Extension {
   return [verdicts, EditorView.decorations.from(verdicts)];
 }
 
-/** The margin with the costs. */
 export function costMargin(): Extension {
   return [costs, gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) })];
 }

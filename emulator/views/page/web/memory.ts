@@ -66,7 +66,6 @@ export class Memory extends Pane {
     });
   }
 
-  /** Shows the names of another program. */
   showNames({ symbols }: Checked): void {
     this.names = symbols.filter(({ kind }) => kind === "ram").map(({ name, value, size }) => ({ name, address: value, size }));
     this.names.sort((a, b) => a.address - b.address);

@@ -3,7 +3,6 @@
 import type { Answer, Goal, Moment, Request, Stop } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
-/** A movement through the run. */
 export type Move = Extract<Request, { ask: "go" | "seek" }>;
 
 /** A request that is repeated whenever the machine has moved. */
@@ -48,7 +47,6 @@ export interface Ended {
   points: number[];
 }
 
-/** A picture of the LEDs. */
 export interface Picture {
   size: number;
   cells: [number, number, number, number][];

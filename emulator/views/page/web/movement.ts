@@ -14,7 +14,6 @@ interface Parts {
   transport(): { speed(): Speed; suggest(hz: number): void; show(isRunning: boolean, rate: number): void };
   /** Resolves when no new machine is on its way. */
   settled(): Promise<void>;
-  /** Whether the system asks for less motion. */
   isCalm(): boolean;
 }
 

@@ -20,7 +20,6 @@ interface Parts {
   editor: Editor;
   programs: Programs;
   banner: Banner;
-  /** The element that shows the name of the program. */
   nameAt: HTMLElement;
   /** Called when a program was opened or changed. */
   opened(): void;
@@ -31,7 +30,6 @@ interface Parts {
   runFrom(cycle: number): void;
   /** Takes lessons, which are kept in this browser if they come from a link, and answers. */
   learn(lessons: [string, string][], answers: string | undefined, isLink: boolean): void;
-  /** Takes a board of the bench. */
   takeBoard(board: [string, string]): void;
   chooseTab(tab: string): void;
   /** Removes a link from the address. */
@@ -111,7 +109,6 @@ export class Opening {
     return this.parts.programs.names();
   }
 
-  /** Gives the open program another name. */
   rename(name: string): void {
     const { session } = this.parts;
     const before = session.program().name;
@@ -189,7 +186,6 @@ export class Opening {
     return { linked, isPartial: script.edits > 0 };
   }
 
-  /** Stores the program after a change. */
   changed(): void {
     this.parts.leaveLink();
     this.keep();

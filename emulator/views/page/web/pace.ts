@@ -38,7 +38,6 @@ export class Pace {
     return { cycles, phases: 0 };
   }
 
-  /** Milliseconds until something is due. */
   wait(now: number): number {
     return this.paid + this.unit() - now;
   }

@@ -5,7 +5,6 @@ import { fileName } from "./included.js";
 import type { LinePoint, CheckedPoint } from "./margin.js";
 
 interface Actions {
-  /** Replaces the breakpoints. */
   change(points: LinePoint[]): void;
   goTo(point: LinePoint): void;
 }
@@ -32,7 +31,6 @@ export class Points {
     this.rows.forEach((row, index) => row.show(points[index]!));
   }
 
-  /** Shows how often they were hit. */
   showHits(hits: readonly number[]): void {
     this.rows.forEach((row, index) => setText(row.hits, hits[index] ? `${hits[index]}×` : ""));
   }
@@ -45,7 +43,6 @@ export class Points {
     return new Row(changed, () => this.change(index), () => this.actions.goTo(this.points[index]!));
   }
 
-  /** Replaces one breakpoint by others. */
   private change(index: number, ...others: LinePoint[]): void {
     const points = this.points.map(({ error: _, ...point }): LinePoint => point);
     points.splice(index, 1, ...others);
@@ -53,7 +50,6 @@ export class Points {
   }
 }
 
-/** A breakpoint of the list. */
 class Row {
   readonly hits = element("span", { class: "hits" });
   readonly at: HTMLElement;

@@ -7,7 +7,6 @@ import { question } from "./question.js";
 import type { Session } from "./session.js";
 import { forgetOwn, keepOwn, ownPrograms } from "./store.js";
 
-/** The text of a new program. */
 const NEW = `; What this program does.
 
       lda  #%00011000

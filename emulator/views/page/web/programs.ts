@@ -7,13 +7,11 @@ import type { Shipped } from "./protocol.js";
 const OWN = "own:";
 /** Maximum size of a program's file. */
 const MAX_BYTES = 1 << 20;
-/** A line that includes another file. */
 const INCLUDE = /^[^;\n"']*\.include\s+"([^"\n]*)"/gim;
 
 /** Delay in milliseconds before a program that arrow keys have chosen is opened. */
 const REST = 900;
 
-/** The topics of the shipped programs. */
 const TOPICS: [string, RegExp][] = [
   ["Eight queens", /queens|^board/],
   ["Numbers", /^(first|counter|primes|fibonacci|sort|muldiv|calculator)\./],
@@ -23,7 +21,6 @@ const TOPICS: [string, RegExp][] = [
 ];
 const OTHERS = "More programs";
 
-/** The contents of a file. */
 export interface Opened {
   name: string;
   text: string;
@@ -37,9 +34,7 @@ export function programFirst(files: readonly Opened[]): Opened[] {
 }
 
 interface Actions {
-  /** A shipped program was chosen. */
   choose(name: string): void;
-  /** One of the user's own programs was chosen. */
   chooseOwn(name: string): void;
   /** Files were opened: a program with those that it includes, or a state. */
   opened(files: Opened[]): void;
@@ -109,7 +104,6 @@ export class Programs {
     );
   }
 
-  /** The names of the shipped programs. */
   names(): string[] {
     return this.shipped.map(({ name }) => name);
   }
@@ -127,7 +121,6 @@ export class Programs {
     this.choice.value = isOwn ? OWN + name : name;
   }
 
-  /** Opens the program that was chosen. */
   private take(): void {
     clearTimeout(this.timer);
     if (!this.isChosen) return;

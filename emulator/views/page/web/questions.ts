@@ -16,7 +16,6 @@ export class Questions {
     });
   }
 
-  /** Asks for the first and the last cycle of a stretch. */
   stretch(chosen: (from: number, to: number) => void): void {
     const { start = 0, cycle = 0, end = 0 } = this.session.moment() ?? {};
     const fields = [

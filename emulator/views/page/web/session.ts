@@ -24,7 +24,6 @@ interface Events {
   loaded(points: PointStatus[]): void;
   /** Whether the source is no longer the program of the machine. */
   stale(isStale: boolean): void;
-  /** A request was refused. */
   refused(text: string): void;
 }
 
@@ -60,7 +59,6 @@ export class Session {
     return { ...this.open, text: this.editor.text() };
   }
 
-  /** Gives the program another name. */
   rename(name: string): void {
     this.open = { ...this.open, name };
   }
@@ -196,12 +194,10 @@ export class Session {
     return this.starting !== null || this.machine.isRunning();
   }
 
-  /** Moves through the run. */
   async move(move: Move): Promise<void> {
     if (await this.fresh()) this.machine.move(move);
   }
 
-  /** Passes changed breakpoints on to the machine. */
   async pointed(): Promise<PointStatus[]> {
     const points = this.points();
     let statuses: PointStatus[] = [];
@@ -211,7 +207,6 @@ export class Session {
     return statuses;
   }
 
-  /** Changes a byte or a register. */
   async edit(what: string, value: string): Promise<void> {
     await this.careful(() => this.machine.ask({ ask: "edit", what, value }, "moment"));
   }

@@ -4,7 +4,6 @@ import { isLinked, type Pointed } from "./link.js";
 import type { Options, Student } from "./protocol.js";
 import { isAll, isCount, isFile, isListOf, isOf, isTableOf, isText, isTruth, type Check } from "./shape.js";
 
-/** A stored program. */
 export interface Kept {
   name: string;
   text: string;
@@ -28,11 +27,9 @@ export interface Manner {
   tab?: string;
   lesson?: string;
   level?: string;
-  /** The expressions that are watched. */
   watch?: string[];
   /** Whether keys that are single characters control the machine. */
   letters?: boolean;
-  /** Whether the tour was left. */
   toured?: boolean;
 }
 
@@ -50,7 +47,6 @@ const ASIDE = "gray1.aside";
 const STUDENT = "gray1.student";
 const LESSONS = "gray1.lessons";
 
-/** The result of storing a program. */
 export interface Keeping {
   /** False if the browser does not permit storage, or if it is full. */
   isKept: boolean;
@@ -94,10 +90,8 @@ export function replaceOwn(name: string, text: string | undefined, known: string
   write(OWN, text === undefined ? own : { ...own, [name]: { name, text, points: [], isOwn: true } });
 }
 
-/** Stores a program among the user's own ones. */
 export const keepOwn = (program: Kept): unknown => write(OWN, { ...ownPrograms(), [program.name]: program });
 
-/** Removes a program from the user's own ones. */
 export function forgetOwn(name: string): void {
   const { [name]: _, ...others } = ownPrograms();
   write(OWN, others);
@@ -140,17 +134,13 @@ function checked(read: unknown): Kept | null {
 export const keptManner = (): Manner => shaped<Manner>(MANNER, IS_MANNER) ?? {};
 export const keepManner = (manner: Manner): unknown => write(MANNER, { ...keptManner(), ...manner });
 
-/** An answer to an exercise. */
 export interface Attempt {
-  /** The present text. */
   text: string;
   /** The text that passed, if any: it is what is handed in. */
   right?: string | undefined;
-  /** The stars of the board that passed. */
   stars?: number | undefined;
 }
 
-/** The answers to exercises, by their names. */
 export type Attempts = Record<string, Attempt>;
 
 export const keptAttempts = (): Attempts => shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};

@@ -3,7 +3,6 @@
 import { element } from "./dom.js";
 import { Roving } from "./roving.js";
 
-/** A pane in a tab. */
 export abstract class Pane {
   /** The element in which it draws. */
   readonly at: HTMLElement;
@@ -28,7 +27,6 @@ export class Tabs {
   private readonly roving: Roving;
   private current: Pane | null = null;
 
-  /** `chosen` is called for each choice. */
   constructor(
     list: HTMLElement,
     panels: HTMLElement,
@@ -52,7 +50,6 @@ export class Tabs {
     }
   }
 
-  /** Shows a pane. */
   choose(id: string): void {
     const pane = this.panes.find((pane) => pane.id === id) ?? this.panes[0]!;
     if (pane === this.current) return;

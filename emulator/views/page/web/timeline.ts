@@ -49,7 +49,6 @@ export class Timeline {
     this.track.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Shows where the machine is. */
   show(moment: Moment): void {
     this.moment = moment;
     const { cycle, phase, start, end } = moment;

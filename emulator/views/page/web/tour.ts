@@ -10,7 +10,6 @@ export interface Step {
   short: string;
   /** What it speaks of: a selector. */
   of: string;
-  /** Prepares the page for it. */
   begin?(): void;
   /** Things to try: their labels, and what they do. */
   tries?: { label: string; action: () => void }[];
@@ -19,7 +18,6 @@ export interface Step {
 export class Tour {
   private index = -1;
 
-  /** `left` is called when the tour was left. */
   constructor(private readonly at: HTMLElement, private readonly steps: readonly Step[], private readonly left: () => void) {
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !at.hidden && !event.defaultPrevented && !document.querySelector("dialog[open]")) this.leave();

@@ -80,7 +80,6 @@ export class Transport {
     this.setSpeed(this.speed());
   }
 
-  /** One step faster or slower. */
   change(by: number): void {
     this.choose(this.index + by);
   }

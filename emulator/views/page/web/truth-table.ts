@@ -8,9 +8,7 @@ const NEXT: Record<string, string> = { [OPEN]: "0", "0": "1", "1": "0" };
 
 export interface TruthTable {
   at: HTMLElement;
-  /** The bits that are filled in, as text. */
   text(): string;
-  /** Fills in the bits of a text. */
   fill(text: string): void;
 }
 

@@ -7,7 +7,6 @@ import type { Checked, Wave, Waves as Recording } from "./protocol.js";
 import { PHASES } from "./speed.js";
 import { Pane } from "./tabs.js";
 
-/** The nets and buses shown at the beginning. */
 const FIRST = ["OSC", "S", "PH1", "PH2", "TICK", "PC", "W", "D", "X", "R", "T", "A", "C", "WE", "M"];
 const CYCLES = [4, 8, 16, 32, 64];
 const LANE = 26;
@@ -65,7 +64,6 @@ export class Waves extends Pane {
     this.at.append(element("div", { class: "toolbar" }, length, this.adds, form("Add byte", add, byte), again), this.hint, this.picture);
   }
 
-  /** Sets the nets and buses to choose from. */
   showBoard(nets: readonly string[], buses: readonly string[]): void {
     const group = (label: string, names: readonly string[]) =>
       element("optgroup", { label }, ...names.map((name) => element("option", { value: name }, name)));
@@ -75,7 +73,6 @@ export class Waves extends Pane {
     this.ask();
   }
 
-  /** Sets the names of another program. */
   showNames({ errors, symbols }: Checked): void {
     if (errors > 0) return;
     const ram = symbols.filter(({ kind }) => kind === "ram");
@@ -90,7 +87,6 @@ export class Waves extends Pane {
     });
   }
 
-  /** Adds a byte, if the program has it. */
   private async addByte(name: string): Promise<boolean> {
     try {
       const { waves } = await this.machine.ask({ ask: "waves", nets: [], bytes: [name], cycles: 0 }, "waves");

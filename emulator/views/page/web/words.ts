@@ -9,7 +9,6 @@ export interface Word {
   kind: "instruction" | "directive" | "built-in" | "macro" | "function" | "label" | "ram" | "constant";
   /** What it is, in a line. */
   about: string;
-  /** The comment above its definition. */
   comment: string;
   /** Where it is defined: the file, `null` for the program, and the line. */
   at: { file: string | null; line: number } | null;

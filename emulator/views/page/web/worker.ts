@@ -113,7 +113,6 @@ function wake(): void {
   }
 }
 
-/** Runs one slice. */
 function next(): void {
   isWaiting = false;
   if (!work) return countOn();

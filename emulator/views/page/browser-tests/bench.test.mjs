@@ -259,6 +259,7 @@ test("the text of a board is another view of it, and a mistake in it leaves the 
     await page.locator(".bench-name", { hasText: "LIGHT" }).waitFor();
     await source.fill(first.replace('address: "A B"', 'address: "A C"'));
     await page.locator(".bench-fault", { hasText: "net C" }).waitFor();
+    assert.equal(await page.locator(".bench-goal td.wanted").count(), 4); // the goal stays
     await page.locator(".bench-name", { hasText: "STAIRS" }).waitFor();
   });
 });

@@ -90,12 +90,15 @@ const numberOf = (nets: readonly string[], levels: ReadonlyMap<string, boolean>)
 /** The levels of the lamps for each setting of the switches, beside the levels that are wanted. */
 export function truthView(bench: Bench, demands: readonly Demand[]): HTMLElement | undefined {
   const { switches, lamps, truth, levels } = bench;
-  if (truth.length === 0) return undefined;
+  // A board that is not complete shows nothing yet; the goal stays.
+  const count = truth.length || (demands[0]?.settings.length ?? 0);
+  if (count === 0) return undefined;
   const now = numberOf(switches, new Map(levels));
   let [judged, right] = [0, 0];
-  const rows = truth.map((shown, setting) => {
+  const rows = Array.from({ length: count }, (_, setting) => {
+    const shown = truth[setting] ?? "";
     const asked = lamps.map((lamp) => wanted(demands, lamp, setting, bench));
-    const isAsked = asked.some(Boolean);
+    const isAsked = truth.length > 0 && asked.some(Boolean);
     const isRight = asked.every((level, lamp) => !level || level === shown[lamp]);
     if (isAsked) [judged, right] = [judged + 1, right + Number(isRight)];
     const kinds = [setting === now && "now", isAsked && (isRight ? "right" : "wrong")].filter(Boolean).join(" ");
@@ -104,7 +107,7 @@ export function truthView(bench: Bench, demands: readonly Demand[]): HTMLElement
       "tr",
       { class: kinds, "aria-current": setting === now ? "true" : undefined },
       ...bits(setting, switches.length).split(" ").map((bit) => element("td", { class: "address" }, bit)),
-      ...asked.map((level, lamp) => element("td", { class: level && level !== shown[lamp] ? "data wrong" : "data" }, shown[lamp] ?? "?")),
+      ...asked.map((level, lamp) => element("td", { class: isAsked && level && level !== shown[lamp] ? "data wrong" : "data" }, shown[lamp] ?? "?")),
       ...(demands.length > 0 ? [...asked.map((level) => element("td", { class: "wanted" }, level || "·")), verdict] : []),
     );
   });
@@ -117,8 +120,8 @@ export function truthView(bench: Bench, demands: readonly Demand[]): HTMLElement
   const table = element("div", { class: "bench-table", tabindex: 0, role: "region", "aria-label": "Levels of the lamps, shown and wanted" }, element("table", { class: "truth" }, ...head, ...rows));
   const note = truth.includes("") ? "A ? stands for a board that does not come to rest." : "";
   const isFromHere = demands.some(({ isTable }) => !isTable);
-  const count = judged > 0 ? `Right${isFromHere ? " from here" : ""}: ${right} of ${judged}. ${isFromHere ? "Check tries every state. " : ""}` : "";
-  return element("section", { class: "bench-truth" }, element("h4", {}, "The lamps"), element("p", { class: `hint${right < judged ? " wrong" : ""}`, role: "status" }, count, note), table);
+  const result = judged > 0 ? `Right${isFromHere ? " from here" : ""}: ${right} of ${judged}. ${isFromHere ? "Check tries every state. " : ""}` : "";
+  return element("section", { class: "bench-truth" }, element("h4", {}, "The lamps"), element("p", { class: `hint${right < judged ? " wrong" : ""}`, role: "status" }, result, note), table);
 }
 
 /** The limits of a level, and whether the board keeps them; then the demands that no table shows. */

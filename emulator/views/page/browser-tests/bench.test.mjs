@@ -181,12 +181,16 @@ test("level 2 with the keyboard alone", async () => {
   });
 });
 
-test("level 4 with touch on a phone: pins are joined by two taps", async () => {
+test("level 4 with touch on a phone: chips are placed, wired and filled", async () => {
   await withPage(
     async (page) => {
       await level(page, 4);
       await page.getByRole("button", { name: "To your board" }).tap();
       await page.waitForFunction(() => document.querySelector(".bench-task").getBoundingClientRect().top < 200);
+      await page.getByRole("button", { name: "Add a chip" }).tap();
+      await page.locator(".bench-limits .wrong").waitFor();
+      await page.getByRole("button", { name: "Remove this chip" }).tap();
+      await page.locator(".bench-limits .wrong").waitFor({ state: "detached" });
       await at(page, "address-0-2").tap();
       await at(page, "data-0-0").tap();
       await holds(page, 'address: "SET RESET Q"');

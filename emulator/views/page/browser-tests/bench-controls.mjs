@@ -55,6 +55,13 @@ export const BENCH = {
     await page.getByRole("button", { name: "Remove this chip" }).click();
     await page.locator(".bench-chip").waitFor({ state: "detached" });
   },
+  ".to-board": async (page) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.locator("#bar").getByRole("button", { name: "Inside" }).click();
+    await page.locator(".to-board").click();
+    await page.waitForFunction(() => document.querySelector(".bench-task").getBoundingClientRect().top < 200);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  },
   ".bench-tools :is(button, input)": async (page) => {
     const tool = (name) => page.locator(".bench-tools").getByRole("button", { name, exact: true });
     await tool("Undo").click();

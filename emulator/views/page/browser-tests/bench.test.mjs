@@ -51,6 +51,68 @@ test("level 1 with the mouse: a wrong board is shown, its cells are changed, and
   });
 });
 
+for (const viewport of [{ width: 1280, height: 720 }, { width: 1366, height: 768 }]) {
+  test(`the goal stands beside the board, and wrong rows are marked, at ${viewport.width} x ${viewport.height}`, async () => {
+    await withPage(async (page) => {
+      await level(page, 2);
+      const wrong = page.locator(".bench-goal tr.wrong");
+      await wrong.nth(14).waitFor(); // all but the first row
+      for (const part of [".bench-task", ".bench-sheet", ".bench-goal"]) {
+        const { y, height } = await page.locator(part).boundingBox();
+        assert.ok(y >= 0 && y + height <= viewport.height, `${part} is visible as a whole`);
+      }
+      await at(page, "chip-formulas").fill("S = A");
+      await at(page, "chip-formulas").blur();
+      await page.locator(".bench-goal", { hasText: "Right: 4 of 16." }).waitFor();
+      await at(page, "chip-formulas").fill("S = A + B");
+      await at(page, "chip-formulas").blur();
+      await wrong.first().waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Add a chip" }).click();
+      await page.locator(".bench-limits .wrong", { hasText: "at most 1 chip: here 2" }).waitFor();
+      // A demand on a move concerns the settings that one move of a switch leads to.
+      await level(page, 4);
+      await at(page, "flip-SET").click();
+      await page.locator(".bench-goal tr.wrong", { hasText: /^0001✗$/ }).waitFor();
+      await level(page, 7);
+      await page.locator(".bench-goal tr.right", { hasText: /^11010✓$/ }).waitFor();
+      // Demands that no table can show are listed.
+      await level(page, 11);
+      await page.locator(".bench-goal li", { hasText: "each beat of P1 P2: Q becomes Q + 1" }).waitFor();
+    }, { viewport });
+  });
+}
+
+test("a board that passes is shown at work, until the user does something; with reduced motion it rests", async () => {
+  const pass1 = async (page) => {
+    await level(page, 1);
+    // Record the settings of the switches that are shown.
+    await page.evaluate(() => {
+      window.shown = new Set();
+      const record = () => window.shown.add(document.querySelector(".bench-goal .now").textContent.slice(0, 2));
+      new MutationObserver(record).observe(document.querySelector(".bench-goal"), { childList: true });
+    });
+    for (const cell of [1, 2]) {
+      await at(page, `cell-${cell}-0`).click();
+      await at(page, `cell-${cell}-0`).and(page.locator(".one")).waitFor();
+    }
+    await pass(page, 3);
+    await page.locator(".bench-conclusion", { hasText: "sixteen gates" }).waitFor();
+  };
+  await withPage(async (page) => {
+    await pass1(page);
+    const place = page.locator(".bench-place", { hasText: "at work" });
+    await place.waitFor();
+    await page.waitForFunction(() => window.shown.size === 4);
+    await at(page, "flip-A").click();
+    await place.waitFor({ state: "detached" });
+  });
+  await withPage(async (page) => {
+    await pass1(page);
+    assert.equal(await page.locator(".bench-place").innerText(), "");
+    await at(page, "flip-A").and(page.locator("[aria-pressed=false]")).waitFor();
+  }, { reducedMotion: "reduce" });
+});
+
 test("stars belong to the board that passed: it is kept beside the present one, and is handed in", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
@@ -93,7 +155,11 @@ test("level 2 with the keyboard alone", async () => {
       }
       assert.fail(`${key} is not reached by Tab`);
     };
-    await tab("level-2");
+    // Of the tools above, those that the bench does not need are hidden; the others are reached.
+    for (let steps = 0; steps < 60 && (await page.evaluate(() => document.activeElement.id)) !== "link"; steps++) await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "link");
+    await tab("level-1");
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.locator(".bench-text h3", { hasText: /^2\./ }).waitFor();
     await page.locator(".bench-sheet").waitFor();
@@ -115,10 +181,16 @@ test("level 2 with the keyboard alone", async () => {
   });
 });
 
-test("level 4 with touch on a phone: pins are joined by two taps", async () => {
+test("level 4 with touch on a phone: chips are placed, wired and filled", async () => {
   await withPage(
     async (page) => {
       await level(page, 4);
+      await page.getByRole("button", { name: "To your board" }).tap();
+      await page.waitForFunction(() => document.querySelector(".bench-task").getBoundingClientRect().top < 200);
+      await page.getByRole("button", { name: "Add a chip" }).tap();
+      await page.locator(".bench-limits .wrong").waitFor();
+      await page.getByRole("button", { name: "Remove this chip" }).tap();
+      await page.locator(".bench-limits .wrong").waitFor({ state: "detached" });
       await at(page, "address-0-2").tap();
       await at(page, "data-0-0").tap();
       await holds(page, 'address: "SET RESET Q"');
@@ -149,6 +221,13 @@ test("chips are added, wired by names and by pins, and taken away; Undo and Redo
     await at(page, "chip-name").fill("NOT");
     await at(page, "chip-name").press("Enter");
     await holds(page, 'name: "NOT"');
+    // A new data line gets a name when it is joined; that is one step.
+    await at(page, "data-1-1").click();
+    await at(page, "address-0-2").click();
+    await holds(page, 'address: "A B N2"');
+    await page.locator(".bench-own h4", { hasText: "Chip STAIRS" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await holds(page, 'address: "A B",');
     // A data line to an address line.
     await at(page, "data-1-0").click();
     await at(page, "address-0-0").click();
@@ -184,6 +263,7 @@ test("the text of a board is another view of it, and a mistake in it leaves the 
     await page.locator(".bench-name", { hasText: "LIGHT" }).waitFor();
     await source.fill(first.replace('address: "A B"', 'address: "A C"'));
     await page.locator(".bench-fault", { hasText: "net C" }).waitFor();
+    assert.equal(await page.locator(".bench-goal td.wanted").count(), 4); // the goal stays
     await page.locator(".bench-name", { hasText: "STAIRS" }).waitFor();
   });
 });

@@ -203,8 +203,13 @@ test("options: constants, RAM and engine start a new run, and wrong ones are ref
     await atCycle(page, 0);
     await runButton(page).click();
     await page.locator("#output", { hasText: /^10 solutions/ }).waitFor();
-    await choose({ N: "many" }, "chips");
-    await page.getByRole("alert").getByText("N must be a whole number").waitFor();
+    await page.getByRole("button", { name: "Options" }).click();
+    await options.getByRole("textbox", { name: "N", exact: true }).fill("many");
+    const [dialog, form] = await Promise.all([options, options.locator("form")].map((part) => part.boundingBox()));
+    assert.ok(form.x - dialog.x < 40, "the form begins at the left");
+    await options.getByRole("button", { name: "Begin anew" }).click();
+    await options.getByText("N must be a whole number").waitFor();
+    await options.getByRole("button", { name: "Cancel" }).click();
     await choose({ N: "5", "RAM at power-up": "half" }, "chips");
     await page.getByRole("alert").getByText("RAM at power-up: write").waitFor();
   });

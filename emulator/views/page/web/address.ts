@@ -1,4 +1,4 @@
-// What the address of the page asks for, besides a link: a program, a lesson, a pane, a page without a frame for embedding.
+// The query of the page's address: a program, a lesson, a level, a pane, or a page for embedding. Links are in link.ts.
 //
 //     gray1.html?program=life.g1&run        opens a shipped program, which runs
 //     gray1.html?lesson=3                   opens a lesson

@@ -38,7 +38,6 @@ interface Slot {
   block: number;
   isPassage: boolean;
   isUp: boolean;
-  /** The middle. */
   x: number;
   width: number;
 }
@@ -75,7 +74,7 @@ function passage(block: number, isUp: boolean): Slot {
   return { block, isPassage: true, isUp, x: 0, width: PASSAGE };
 }
 
-/** For each slot, the slots of neighbouring rows that it is connected to. */
+/** The connected slots in neighbouring rows, for each slot. */
 function linksOf(slots: Slot[][], row: readonly number[], cables: readonly Cable[]): Map<Slot, Slot[]> {
   const links = new Map<Slot, Slot[]>(slots.flat().map((slot) => [slot, []]));
   const join = (one: Slot | undefined, other: Slot | undefined) => {
@@ -99,7 +98,7 @@ function linksOf(slots: Slot[][], row: readonly number[], cables: readonly Cable
   return links;
 }
 
-/** Puts the slots of each row into an order with few crossings: each near the middle of those that it is connected to. */
+/** Puts the slots of each row into an order with few crossings: each near the middle of its neighbours. */
 function order(slots: Slot[][], links: Map<Slot, Slot[]>): void {
   const number = (row: Slot[]) => row.forEach((slot, index) => (slot.x = (index + 0.5) / row.length));
   slots.forEach(number);
@@ -113,7 +112,7 @@ function order(slots: Slot[][], links: Map<Slot, Slot[]>): void {
   }
 }
 
-/** Places each slot near those that it is connected to, keeping the order. Returns the total width. */
+/** Places each slot near its neighbours, keeping the order. Returns the total width. */
 function place(slots: Slot[][], links: Map<Slot, Slot[]>): number {
   const widths = slots.map((row) => row.reduce((sum, slot) => sum + slot.width, 0));
   const width = Math.max(...widths);
@@ -160,23 +159,14 @@ function route(blocks: readonly Block[], cables: readonly Cable[], row: readonly
     const trunk = `${from}${isUp ? "up" : ""}`;
     const steps: { channel: number; from: number; to: number }[] = [];
     let x = boxOf[from]!;
-    if (isUp) {
-      let at = row[from]!;
-      for (; at > row[to]! + 1; at--) {
-        const next = middle(at - 1, from, true);
-        steps.push({ channel: at, from: x, to: next });
-        x = next;
-      }
-      steps.push({ channel: at, from: x, to: port[index]! });
-    } else {
-      let at = row[from]! + 1;
-      for (; at < row[to]!; at++) {
-        const next = middle(at, from, false);
-        steps.push({ channel: at, from: x, to: next });
-        x = next;
-      }
-      steps.push({ channel: at, from: x, to: port[index]! });
+    // Channel `n` is above row `n`: upwards it is the one of the row itself, downwards that of the next row.
+    const [first, last] = isUp ? [row[from]!, row[to]! + 1] : [row[from]! + 1, row[to]!];
+    for (let at = first; at !== last && (isUp ? at > last : at < last); at += isUp ? -1 : 1) {
+      const next = middle(isUp ? at - 1 : at, from, isUp);
+      steps.push({ channel: at, from: x, to: next });
+      x = next;
     }
+    steps.push({ channel: isUp ? Math.min(first, last) : last, from: x, to: port[index]! });
     for (const step of steps) cross(step.channel, trunk, step.from, step.to);
     return { trunk, isUp, steps };
   });
@@ -225,7 +215,7 @@ function side(at: number, count: number): number {
   return offset + (offset >= 0 ? step / 2 : -step / 2);
 }
 
-/** Gives each trunk of a channel a track of its own where they overlap; returns the height of the channel. */
+/** Gives overlapping trunks of a channel different tracks; returns the height of the channel. */
 function tracks(channel: Map<string, Crossing>): number {
   const ends: number[] = [];
   const crossings = [...channel.values()].sort((a, b) => Math.min(...a.xs) - Math.min(...b.xs));

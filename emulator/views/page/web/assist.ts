@@ -1,5 +1,4 @@
-// What the editor knows of the language: completion while typing, what a word means under the pointer, and the way to its
-// definition.
+// Language support of the editor: completion, the meaning of the word under the pointer, and going to a definition.
 
 import { autocompletion, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import type { Extension } from "@codemirror/state";

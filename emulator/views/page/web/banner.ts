@@ -1,4 +1,4 @@
-// Messages over the page: that the machine was lost, that a link is damaged, that something was saved.
+// Messages over the page: errors, which stay, and notices, which pass.
 
 import { button, element } from "./dom.js";
 

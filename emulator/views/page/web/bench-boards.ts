@@ -1,7 +1,7 @@
 // The texts of a board while it is changed, for Undo and Redo.
 
-/** As many changes can be undone. */
-const MOST = 200;
+/** Maximum number of changes that can be undone. */
+const MAX = 200;
 
 export class Boards {
   private at = 0;
@@ -20,7 +20,7 @@ export class Boards {
   take(text: string, isTyped = false): void {
     if (text === this.now) return;
     const kept = this.texts.slice(0, isTyped && this.isTyped ? this.at : this.at + 1);
-    this.texts = [...kept, text].slice(-MOST);
+    this.texts = [...kept, text].slice(-MAX);
     this.at = this.texts.length - 1;
     this.isTyped = isTyped;
   }

@@ -1,5 +1,5 @@
-// Where everything is in the picture of a board: switches on the left, chips in columns behind what they read, lamps on the
-// right. A net has one track in each channel between two columns; what leads back goes under the chips.
+// The layout of a board's picture: switches on the left, chips in columns behind the nets that they read, lamps on the right.
+// A net has one track in each channel between two columns. Feedback runs below the chips.
 
 import type { Bench } from "./protocol.js";
 
@@ -28,7 +28,7 @@ export interface Layout {
   wires: { net: string; path: string; dots: [number, number][] }[];
 }
 
-/** What is in a column: a chip, a switch, a lamp, or a net on its way to a column behind. */
+/** An element of a column: a chip, a switch, a lamp, or a net on its way to a later column. */
 interface Node {
   box: Box;
   /** Nets that come in on the left and go out on the right, each at its height within the box. */
@@ -36,7 +36,6 @@ interface Node {
   gives: { net: string; dy: number }[];
 }
 
-/** The height of a pin. */
 export const pitch = (): number => (matchMedia("(pointer: coarse)").matches ? 40 : 30);
 export const HEAD = 30;
 const TRACK = 9;
@@ -76,7 +75,7 @@ export function layout({ switches, lamps, chips }: Bench): Layout {
 
 const box = (width: number, height: number): Box => ({ x: 0, y: 0, width, height });
 
-/** The column of each chip: behind all that it reads, but for loops. */
+/** The column of each chip: behind every chip that it reads, except in loops. */
 function depths(chips: Bench["chips"]): number[] {
   const depth = chips.map(() => 0);
   const open = new Set<number>();
@@ -126,12 +125,12 @@ function place(columns: Node[][]): number {
 
 const heightOf = (column: readonly Node[]) => column.reduce((sum, node) => sum + node.box.height + gap(node), 0);
 
-/** Where a node would be level with what it is connected to. */
+/** The height at which a node is level with its neighbours. */
 function wish(ends: Node["reads"], at: ReadonlyMap<string, number>): number | undefined {
   return mean(ends.flatMap(({ net, dy }) => (at.has(net) ? [at.get(net)! - dy] : [])));
 }
 
-/** Puts the nodes of a column below each other, each as near to its wish as those above and below it permit. */
+/** Stacks the nodes of a column, each as near to its wish as its neighbours permit. */
 function stack(column: Node[], most: number, wished: (node: Node) => number | undefined): void {
   const wishes = new Map(column.map((node) => [node, wished(node)]));
   if ([...wishes.values()].some((wish) => wish !== undefined)) column.sort((a, b) => (wishes.get(a) ?? Infinity) - (wishes.get(b) ?? Infinity));
@@ -156,7 +155,7 @@ interface Crossing {
 function route(columns: Node[][], height: number): Pick<Layout, "width" | "wires"> & { bottom: number } {
   const from = new Map<string, number>();
   columns.forEach((column, at) => column.forEach(({ gives, box }) => box.width > 0 && gives.forEach(({ net }) => from.has(net) || from.set(net, at))));
-  // What is read in the column of its driver or before it goes back.
+  // A net that is read in the column of its driver, or before, is feedback.
   const back = new Map<string, number[]>();
   columns.forEach((column, at) => column.forEach(({ reads, box }) => box.width > 0 && reads.forEach(({ net }) => (from.get(net) ?? -1) >= at && back.set(net, [...(back.get(net) ?? []), at]))));
   const lanes = new Map([...back.keys()].map((net, lane) => [net, height + GAP + lane * TRACK]));
@@ -215,7 +214,7 @@ function route(columns: Node[][], height: number): Pick<Layout, "width" | "wires
 
 /** The order of tracks in a channel, from the left. */
 function tracks(bent: readonly Crossing[]): Crossing[] {
-  // Those that go down begin with the lowest, those that go up with the highest: so fewer cross.
+  // Nets that go down are ordered from the lowest, nets that go up from the highest: fewer cross.
   const down = ({ left, rights, lane }: Crossing) => (lane !== null ? 1 : Math.sign(mean(rights.map(({ y }) => y))! - (left?.y ?? 0)));
   const rest = [...bent].sort((a, b) => down(b) - down(a) || down(a) * ((b.left?.y ?? 0) - (a.left?.y ?? 0)));
   const order: Crossing[] = [];

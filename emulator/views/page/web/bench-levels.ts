@@ -1,11 +1,10 @@
-// The levels of the bench: a map of them with what was reached, and the text of one.
+// The levels of the bench: the map with the progress, and the text of a level.
 
 import { button, element } from "./dom.js";
 import { parsed } from "./lesson-text.js";
 import type { Exercise, Lesson, Verdict } from "./protocol.js";
 import { keptAttempts } from "./store.js";
 
-/** The exercise of a level. */
 export function exerciseOf(level: Lesson): Exercise | undefined {
   return level.parts.find((part): part is Extract<typeof part, { part: "exercise" }> => part.part === "exercise");
 }
@@ -17,7 +16,7 @@ export function starsOf({ board }: Exercise, { chips, address_bits: bits }: Verd
   return chips < best[0] || bits <= best[1] ? 3 : 2;
 }
 
-/** What the map says about a level. */
+/** The progress at a level, as the map shows it. */
 function reached(id: string): { stars: number; words: string } {
   const { right, stars = 1 } = keptAttempts()[id] ?? {};
   return right !== undefined ? { stars, words: `passed, ${stars} of 3 stars` } : { stars: 0, words: "not passed yet" };
@@ -54,7 +53,7 @@ function split({ parts }: Lesson): [DocumentFragment, DocumentFragment] {
   return [story, task];
 }
 
-/** The text of a level without its task. What the judge reads is folded: the task says the same in words. */
+/** The text of a level without its task. The formal statement is folded: the task says the same in words. */
 export function levelText(level: Lesson): HTMLElement {
   const first = level.parts.find(({ part }) => part === "text");
   const parts = level.parts.map((part) => {

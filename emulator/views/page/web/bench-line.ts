@@ -1,13 +1,12 @@
-// What is chosen in the picture of a board: one line, why it is as it is, and which net is on it.
+// The chosen line of a board: its net, and the cause of its level.
 
 import { driver, level, nameOf, netOf, type Pin } from "./bench-pin.js";
-import { button, element } from "./dom.js";
+import { button, element, field, form } from "./dom.js";
 import type { Bench } from "./protocol.js";
 
 interface Actions {
   /** Puts a net on the line; takes the line away if it has no name. */
   wire(pin: Pin, net: string): void;
-  /** Explains another net. */
   why(net: string): void;
   close(): void;
 }
@@ -24,19 +23,16 @@ export function lineView(net: string | undefined, pin: Pin | null, bench: Bench,
     made.append(element("p", {}, `To wire it, choose ${other} in the picture.`));
     return made;
   }
-  const input = element("input", { type: "text", size: 8, value: netOf(pin, bench) ?? "", "aria-label": "Net on this line", autocomplete: "off", spellcheck: false, "data-focus": "line-net" });
-  const form = element("form", { class: "toolbar" }, element("label", {}, "Net ", input), element("button", { type: "submit", "data-focus": "line-connect" }, "Connect"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (input.value.trim()) actions.wire(pin, input.value.trim());
-  });
-  if (netOf(pin, bench) !== undefined) form.append(button("Take this line away", { "data-focus": "line-away" }, () => actions.wire(pin, "")));
+  const input = field("Net on this line", { size: 8, value: netOf(pin, bench) ?? "", "data-focus": "line-net" });
+  const connect = () => input.value.trim() && actions.wire(pin, input.value.trim());
+  const row = form(element("button", { type: "submit", "data-focus": "line-connect" }, "Connect"), connect, element("label", {}, "Net ", input));
+  if (netOf(pin, bench) !== undefined) row.append(button("Take this line away", { "data-focus": "line-away" }, () => actions.wire(pin, "")));
   const other = pin.kind === "address" ? "a switch, or a data line of a chip" : "a lamp, or an address line of a chip";
-  made.append(element("p", {}, `To wire it, choose the other end in the picture: ${other}. Or type the name of a net; pins with the same name are connected.`), form);
+  made.append(element("p", {}, `To wire it, choose the other end in the picture: ${other}. Or type the name of a net; pins with the same name are connected.`), row);
   return made;
 }
 
-/** Why a net is as it is: what drives it, at which address, which cell. */
+/** The cause of a net's level: its driver, the address, and the cell. */
 function why(net: string, bench: Bench, actions: Actions): HTMLElement[] {
   const value = level(net, bench);
   if (value === "") return [];

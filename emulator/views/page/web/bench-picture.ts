@@ -4,17 +4,15 @@ import { HEAD, layout, pitch, type Box } from "./bench-layout.js";
 import { keyOf, level, nameOf, netOf, seen, type Pin } from "./bench-pin.js";
 import { button, drawn, element } from "./dom.js";
 import type { Bench } from "./protocol.js";
+import { Roving } from "./roving.js";
 
 interface Actions {
   flip(net: string): void;
-  /** A pin was chosen. */
   pin(pin: Pin): void;
   chip(chip: number): void;
-  /** A wire was clicked. */
   net(net: string): void;
 }
 
-/** What is marked. */
 export interface Chosen {
   chip: number;
   pin: Pin | null;
@@ -24,18 +22,13 @@ export interface Chosen {
   reached: Pin | null;
 }
 
-const SMALLEST = 0.75;
-const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const MIN_ZOOM = 0.7;
 
 export class Picture {
   readonly at = element("div", { class: "bench-picture" });
-  /** The button that Tab leads to. */
-  private current = "";
+  private readonly roving = new Roving(this.at);
 
-  constructor(private readonly actions: Actions) {
-    this.at.addEventListener("keydown", (event) => this.key(event));
-    this.at.addEventListener("focusin", ({ target }) => this.goTo((target as HTMLElement).dataset["focus"] ?? ""));
-  }
+  constructor(private readonly actions: Actions) {}
 
   draw(bench: Bench, chosen: Chosen): void {
     const made = layout(bench);
@@ -43,7 +36,7 @@ export class Picture {
     sheet.style.width = `${made.width}px`;
     sheet.style.height = `${made.height}px`;
     // A board that is a little too wide is drawn smaller.
-    if (this.at.clientWidth > 0) sheet.style.setProperty("zoom", String(Math.min(1, Math.max(SMALLEST, this.at.clientWidth / made.width))));
+    if (this.at.clientWidth > 0) sheet.style.setProperty("zoom", String(Math.min(1, Math.max(MIN_ZOOM, this.at.clientWidth / made.width))));
     const wires = drawn("svg", { class: "bench-wires", width: made.width, height: made.height, "aria-hidden": "true" });
     for (const { net, path, dots } of made.wires) {
       const kinds = ["net", level(net, bench) === "1" && "high", net === chosen.net && "chosen"].filter(Boolean).join(" ");
@@ -58,7 +51,7 @@ export class Picture {
     const { scrollLeft, scrollTop } = this.at;
     this.at.replaceChildren(sheet);
     this.at.scrollTo(scrollLeft, scrollTop);
-    this.goTo(this.current);
+    this.roving.refresh();
   }
 
   private switch(net: string, box: Box, bench: Bench, chosen: Chosen): HTMLElement {
@@ -90,37 +83,6 @@ export class Picture {
     made.style.height = `${pitch()}px`;
     if (pin.kind !== "switch") made.append(element("span", {}, net === undefined ? "+" : `${net} `), element("b", {}, net === undefined ? "" : value || "?"));
     return made;
-  }
-
-  /** Makes a button the one that Tab leads to; the first, if it is not there. */
-  private goTo(key: string): void {
-    const buttons = this.buttons();
-    const found = buttons.find(({ dataset }) => dataset["focus"] === key) ?? buttons[0];
-    for (const one of buttons) one.tabIndex = one === found ? 0 : -1;
-    this.current = found?.dataset["focus"] ?? "";
-  }
-
-  private buttons(): HTMLElement[] {
-    return [...this.at.querySelectorAll("button")];
-  }
-
-  /** An arrow key leads to the nearest button in its direction. */
-  private key(event: KeyboardEvent): void {
-    const way = ARROWS[event.key];
-    if (!way || !(event.target instanceof HTMLElement)) return;
-    event.preventDefault();
-    const middle = (of: HTMLElement) => {
-      const { left, top, width, height } = of.getBoundingClientRect();
-      return [left + width / 2, top + height / 2] as const;
-    };
-    const [x, y] = middle(event.target);
-    const far = (of: HTMLElement) => {
-      const [dx, dy] = [middle(of)[0] - x, middle(of)[1] - y];
-      const [along, across] = [dx * way[0] + dy * way[1], Math.abs(dx * way[1]) + Math.abs(dy * way[0])];
-      return along < 4 ? Infinity : along + 3 * across;
-    };
-    const nearest = this.buttons().reduce<HTMLElement | null>((best, one) => (far(one) < (best ? far(best) : Infinity) ? one : best), null);
-    nearest?.focus();
   }
 }
 

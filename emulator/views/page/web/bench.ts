@@ -1,86 +1,81 @@
-// The bench, where one builds boards of memory chips: the levels, the board of one as a picture and as a text, its run, and
-// the verdict. The text is the board; everything else is a view of it, and every change is made in it.
+// The bench, where users build boards of memory chips: the levels, the board as a picture and as a text, its trial, and the
+// verdict. The text is the board: the rest is a view of the text, and every change is made in the text.
 
 import { Boards } from "./bench-boards.js";
 import { chipView } from "./bench-chip.js";
 import { exerciseOf, levelMap, levelTask, levelText, starsOf } from "./bench-levels.js";
 import { lineView } from "./bench-line.js";
+import { limitsView, truthView } from "./bench-goal.js";
 import { joined, netOf, wired, type Pin } from "./bench-pin.js";
 import { Picture } from "./bench-picture.js";
-import { Replay } from "./bench-replay.js";
-import { MOST_SEEN, movesView, truthView, type Seen } from "./bench-seen.js";
+import { demonstration, framesOf, Replay, type Frame } from "./bench-replay.js";
+import { movesView } from "./bench-seen.js";
+import { Trial } from "./bench-trial.js";
+import { verdictView } from "./bench-verdict.js";
 import { button, element } from "./dom.js";
 import { Drawing } from "./held.js";
-import type { Machine, Told } from "./machine.js";
-import type { Bench as Board, Exercise, Lesson, Arrival, Rework, FailingMove } from "./protocol.js";
+import type { Machine, AnswerOf } from "./machine.js";
+import type { Exercise, Lesson, Rework } from "./protocol.js";
 import { save } from "./save.js";
+import { Roving } from "./roving.js";
 import { keepAttempt, keptAttempts } from "./store.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
-type Levels = [string, boolean][];
+/** With more columns, the table of the lamps is below the board. */
+const MAX_COLUMNS = 11;
+/** Pauses in milliseconds: after a line that reaches its chip, and after a move of a board that is shown at work. */
+const ARRIVAL_PAUSE = 900;
+const MOVE_PAUSE = 300;
 
 interface Actions {
-  /** Called when a level was chosen. */
   chosen(number: number): void;
-  /** Called when the board was changed. */
   changed(): void;
-  /** Runs a shipped program on a board. */
   run(program: string, board: string): void;
 }
 
-export class Bench implements Pane {
-  readonly id = "bench";
-  readonly title = "Bench";
-  readonly at = paneElement("bench");
+export class Bench extends Pane {
   private levels: readonly Lesson[] = [];
   private level: Lesson | undefined;
   private exercise: Exercise | undefined;
   /** A board of a link, until the levels are there. */
   private coming: [string, string] | null = null;
   private boards = new Boards("");
-  /** The board as it was when its text could last be read. */
-  private told: Board | null = null;
-  private seen: Seen[] = [];
+  private trial: Trial | null = null;
   private chosenChip = 0;
   private chosenPin: Pin | null = null;
   private chosenNet: string | undefined;
-  /** The switch of the beat that is next. */
-  private next = 0;
-  /** How often the board was to be looked at. */
+  /** Counts changes of the text, so that only the last one is shown. */
   private looks = 0;
-  /** Why the last thing was not done. */
+  /** The reason why the last action failed. */
   private refusal = "";
-  /** What is under way: one thing after the other. */
+  /** The action under way, and those that wait for it. */
   private queue: Promise<unknown> = Promise.resolve();
-  /** The pin that a line has just reached, in slow motion. */
+  /** In slow motion: the pin that a change has just reached. */
   private reached: Pin | null = null;
-  private readonly replay = new Replay((board, { net, chip: name }, place) => {
-    const chip = board.chips.findIndex((one) => one.name === name);
-    const line = board.chips[chip]?.address.indexOf(net) ?? -1;
-    [this.told, this.reached, this.chosenChip] = [board, line < 0 ? null : { kind: "address", chip, line }, chip];
-    this.seen = [...this.seen, new Map(board.levels)].slice(-MOST_SEEN);
-    this.place.textContent = place;
-    this.draw();
-  });
+  private readonly replay = new Replay();
   private readonly place = element("p", { class: "bench-place", role: "status" });
   private readonly drawing = new Drawing(this.at);
   private readonly map = element("div");
+  private readonly mapStop = new Roving(this.map);
   private readonly text = element("div");
   private readonly task = element("div");
   private readonly fault = element("p", { class: "bench-fault wrong", role: "status" });
   private readonly picture: Picture;
   private readonly line = element("div");
   private readonly chip = element("div");
-  private readonly run = element("div", { class: "bench-run" });
+  private readonly cellStop = new Roving(this.chip, ".truth button");
+  private readonly goal = element("div", { class: "bench-goal" });
+  private readonly moves = element("div");
   private readonly verdict = element("div", { class: "verdict", role: "status" });
   private readonly source = element("textarea", { rows: 18, spellcheck: false, "aria-label": "The board as a text" });
   private readonly undo = button("Undo", { "data-focus": "undo", title: "Ctrl+Z" }, () => this.back(-1));
   private readonly redo = button("Redo", { "data-focus": "redo", title: "Ctrl+Shift+Z" }, () => this.back(1));
-  private readonly step = button("Step", { title: "The next switch of the beat, up or down" }, () => this.tick());
+  private readonly step = button("Step", { title: "The next switch of the beat, up or down" }, () => this.act((trial, text) => trial.tick(text)));
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    super("bench", "Bench");
     this.picture = new Picture({
-      flip: (net) => this.set([[net, !this.told?.levels.some(([name, level]) => name === net && level)]]),
+      flip: (net) => this.act((trial, text) => trial.move(text, net)),
       pin: (pin) => this.choosePin(pin),
       chip: (chip) => this.draw(() => (this.chosenChip = chip)),
       net: (net) => this.draw(() => ([this.chosenPin, this.chosenNet] = [null, net])),
@@ -93,7 +88,7 @@ export class Bench implements Pane {
       { class: "toolbar bench-tools" },
       button("Check", { class: "primary" }, () => this.check()),
       this.step,
-      button("Add a chip", {}, () => this.rework({ change: "add" }, () => (this.chosenChip = (this.told?.chips.length ?? 1) - 1))),
+      button("Add a chip", {}, () => this.rework([{ change: "add" }], () => (this.chosenChip = (this.trial?.board?.chips.length ?? 1) - 1))),
       this.undo,
       this.redo,
       button("From the start", { title: "Undo brings your board back" }, () => this.take(this.exercise?.start ?? "")),
@@ -101,7 +96,7 @@ export class Bench implements Pane {
       button("Open…", { title: "A board from a file" }, () => file.click()),
       file,
     );
-    const hint = element("p", { class: "hint" }, "Click a switch to move it, a bit of a table to change it, and two pins to connect them. Then press Check.");
+    const hint = element("p", { class: "hint" }, "Press a switch to move it, a bit of a table to change it, and two pins to connect them. Then press Check.");
     const board = element(
       "section",
       { class: "bench-board", "aria-label": "Your board" },
@@ -110,21 +105,20 @@ export class Bench implements Pane {
       this.verdict,
       this.fault,
       hint,
-      this.picture.at,
-      this.line,
-      element("div", { class: "bench-views" }, this.chip, this.run),
+      element("div", { class: "bench-work" }, element("div", { class: "bench-made" }, this.picture.at, this.line), this.goal, element("div", { class: "bench-views" }, this.chip, this.moves)),
       element("details", { class: "bench-source" }, element("summary", {}, "The board as a text"), this.source),
     );
-    this.at.append(element("div", { class: "bench-levels" }, this.map, this.text), board);
+    const toBoard = button("To your board", { class: "to-board" }, () => board.scrollIntoView());
+    this.at.append(element("div", { class: "bench-levels" }, this.map, toBoard, this.text), board);
     this.at.addEventListener("keydown", (event) => this.key(event));
   }
 
-  shown(isShown: boolean): void {
+  override shown(isShown: boolean): void {
     document.body.classList.toggle("benching", isShown);
     if (isShown) this.draw(); // now the picture has a width
   }
 
-  /** Takes the levels; their answers may have changed. The one that is open stays open, or else `first` is opened. */
+  /** Takes the levels, whose answers may have changed. Opens the level `first` unless one is open. */
   show(levels: readonly Lesson[], first: number): void {
     this.levels = levels;
     const { coming, exercise, level } = this;
@@ -134,7 +128,7 @@ export class Bench implements Pane {
     if (coming) this.learn(coming);
   }
 
-  /** Takes a board of a link: one's own is behind Undo. */
+  /** Takes a board of a link. Undo brings the user's own board back. */
   learn(board: [string, string]): void {
     this.coming = board;
     const level = this.levels.find((level) => exerciseOf(level)?.id === board[0]);
@@ -156,7 +150,7 @@ export class Bench implements Pane {
     this.exercise = this.level && exerciseOf(this.level);
     if (!this.level || !this.exercise) return;
     this.boards = new Boards(keptAttempts()[this.exercise.id]?.text ?? this.exercise.start);
-    [this.told, this.chosenChip, this.chosenPin, this.chosenNet, this.next] = [null, 0, null, undefined, 0];
+    [this.trial, this.chosenChip, this.chosenPin, this.chosenNet] = [new Trial(this.machine, this.exercise), 0, null, undefined];
     this.step.hidden = this.exercise.board?.beat.length === 0;
     this.text.replaceChildren(levelText(this.level));
     this.task.replaceChildren(levelTask(this.level));
@@ -167,17 +161,18 @@ export class Bench implements Pane {
     this.look();
   }
 
-  /** Changes the board through the machine; `done` is called when the new one is there. */
-  private rework(rework: Rework, done = () => {}): void {
+  /** Changes the board through the machine, as one step of Undo; `done` is called when the new board is there. */
+  private rework(changes: readonly Rework[], done: () => unknown = () => {}): void {
     this.later(async () => {
-      const { text } = await this.machine.ask({ ask: "rework", board: this.boards.now, rework }, "text");
+      let text = this.boards.now;
+      for (const rework of changes) ({ text } = await this.machine.ask({ ask: "rework", board: text, rework }, "text"));
       this.keep(text);
-      await this.ask([], this.up());
+      await this.trial?.restart(text);
       this.draw(done);
     });
   }
 
-  /** Takes another text. What is typed in one go is one step of Undo. */
+  /** Takes another text. Text that is typed without a pause is one step of Undo. */
   private take(text: string, isTyped = false): void {
     this.keep(text, isTyped);
     this.look();
@@ -201,50 +196,18 @@ export class Bench implements Pane {
     this.actions.changed();
   }
 
-  /** Switches the board on, with its switches as they are. While one types, only the last text counts. */
+  /** Switches the board on, with its switches as they are. While the user types, only the last text counts. */
   private look(): void {
     const number = ++this.looks;
+    this.act(async (trial, text) => number === this.looks && trial.restart(text));
+  }
+
+  /** Does something with the board after what is under way, and shows it. */
+  private act(action: (trial: Trial, text: string) => Promise<unknown>): void {
     this.later(async () => {
-      if (number !== this.looks) return;
-      await this.ask([], this.up());
+      if (this.trial) await action(this.trial, this.boards.now);
       this.draw();
     });
-  }
-
-  /** The switches that are up. */
-  private up(): Levels {
-    return this.told?.levels.filter(([net, level]) => level && this.told?.switches.includes(net)) ?? [];
-  }
-
-  /** Moves switches. */
-  private set(moves: Levels): void {
-    this.later(async () => {
-      if (!this.told || this.told.fault !== null) return;
-      await this.ask(this.told.levels, moves);
-      this.draw();
-    });
-  }
-
-  /** Moves the next switch of the beat; a clock ticks. */
-  private tick(): void {
-    const { told, exercise } = this;
-    const beat = exercise?.board?.beat ?? [];
-    const net = beat[this.next % beat.length];
-    if (!told || net === undefined) return;
-    const isUp = told.levels.some(([name, level]) => name === net && level);
-    if (isUp) this.next++;
-    this.set([[net, !isUp]]);
-  }
-
-  /** Asks the machine for the board after moves. Without levels, it is switched on. */
-  private async ask(levels: Levels, moves: Levels): Promise<void> {
-    const memory = this.exercise?.board?.memory ?? null;
-    const told = await this.machine.ask({ ask: "bench", board: this.boards.now, levels, moves: moves.length > 0 ? [moves] : [], memory }, "bench");
-    // A text that cannot be read leaves the picture as it was.
-    const isRead = told.chips.length + told.switches.length > 0;
-    this.told = isRead || !this.told ? told : { ...this.told, fault: told.fault, line: told.line };
-    const seen: Seen = new Map(told.levels);
-    this.seen = (levels.length > 0 ? [...this.seen, seen] : [seen]).slice(-MOST_SEEN);
   }
 
   private check(): void {
@@ -262,8 +225,8 @@ export class Bench implements Pane {
     });
   }
 
-  /** Shows a verdict; without one, the way back to the board that passed. */
-  private judged(judged?: Told<"judged">, stars = 0): void {
+  /** Shows a verdict; without one, a button that restores the board that passed. */
+  private judged(judged?: AnswerOf<"judged">, stars = 0): void {
     this.verdict.className = judged ? `verdict ${judged.passed ? "passed" : "failed"}` : "verdict";
     this.verdict.replaceChildren();
     const right = this.exercise && keptAttempts()[this.exercise.id]?.right;
@@ -271,98 +234,104 @@ export class Bench implements Pane {
       this.verdict.append("The board that passed is kept, and is handed in. ", button("Back to it", {}, () => this.take(right)));
     }
     if (!judged) return;
-    const { passed, text, tried, whole } = judged;
-    const [words = "", ...report] = text.split("\n\n");
-    this.verdict.append(element("b", {}, passed ? `Passed ${"★".repeat(stars)} ` : "Not yet. "), words);
-    if (report.length > 0) this.verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
-    const next = this.levels.find(({ number }) => number === (this.level?.number ?? 0) + 1);
-    if (passed && next) this.verdict.append(element("div", {}, button(`Next level: ${next.title}`, {}, () => this.choose(next.number))));
-    if (whole) {
-      const { program, board } = whole;
-      const file = () => save("gray1-mine.ron", new Blob([board], { type: "text/plain" }));
-      const run = button(`Run ${program} on it`, {}, () => this.actions.run(program, board));
-      this.verdict.append(element("div", { class: "toolbar" }, run, button("Save the whole board", { title: "The Gray-1 with your chips, which the command line takes" }, file)));
-    }
-    if (!tried) return;
-    const plays = tried.orders.map((order, index) => {
-      const name = tried.orders.length > 1 ? `Play order ${index + 1} slowly` : "Play it slowly";
-      return button(name, { title: "Lets one line after the other reach its chip" }, () => this.playSlowly(tried, order));
+    const next = this.levels.find(({ number }) => number === this.level!.number + 1);
+    const view = verdictView(judged, stars, this.level!, next, {
+      open: (number) => this.choose(number),
+      run: (program, board) => this.actions.run(program, board),
+      play: ({ levels, moves }) =>
+        this.act(async (trial, text) => {
+          if (levels.length > 0) await trial.set(text, levels, []);
+          await trial.set(text, levels, moves);
+        }),
+      playSlowly: (tried, order) =>
+        this.act(async (trial, text) => {
+          await trial.set(text, tried.levels, []);
+          const steps = trial.board ? framesOf(trial.board, tried, order) : [];
+          void this.replay.play(steps.map((frame) => () => this.showFrame(trial, frame)), ARRIVAL_PAUSE);
+        }),
     });
-    const show = button("Show me", { title: "Sets the switches so" }, () => this.play(tried.levels, tried.moves));
-    this.verdict.append(element("div", { class: "toolbar" }, show, ...plays), this.place);
+    this.verdict.append(...view, this.place);
+    if (judged.passed && !judged.whole && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.demonstrate();
   }
 
-  /** Goes to the state that a verdict names, and makes its move. */
-  private play(levels: Levels, moves: Levels): void {
-    this.later(async () => {
-      if (levels.length > 0) await this.ask(levels, []);
-      await this.ask(levels, moves);
-      this.draw();
-    });
+  private showFrame(trial: Trial, frame: Frame): void {
+    const { board, reached: { net, chip: name }, place } = frame;
+    const chip = board.chips.findIndex((one) => one.name === name);
+    const line = board.chips[chip]?.address.indexOf(net) ?? -1;
+    trial.show(frame);
+    [this.reached, this.chosenChip, this.place.textContent] = [line < 0 ? null : { kind: "address", chip, line }, chip, place];
+    this.draw();
   }
 
-  private playSlowly(tried: FailingMove, order: readonly Arrival[]): void {
-    this.later(async () => {
-      await this.ask(tried.levels, []);
-      if (this.told) void this.replay.play(this.told, tried, order);
-    });
+  /** Shows a board that has passed at work, until the user does something. */
+  private demonstrate(): void {
+    const { exercise, trial, boards } = this;
+    if (!trial?.board) return;
+    const clock = /^clock (\w+)$/m.exec(exercise?.statement ?? "")?.[1];
+    const moves = demonstration(trial.board, exercise?.board?.beat ?? [], clock);
+    this.place.textContent = "Your board at work: its switches move by themselves.";
+    this.picture.at.scrollIntoView({ block: "nearest" });
+    void this.replay.play(moves.map((net) => () => trial.move(boards.now, net).then(() => this.draw())), MOVE_PAUSE);
   }
 
   private choosePin(pin: Pin): void {
-    const { told, chosenPin } = this;
-    if (!told) return;
-    const change = chosenPin && joined(chosenPin, pin, told);
+    const { chosenPin } = this;
+    const board = this.trial?.board;
+    if (!board) return;
+    const change = chosenPin && joined(chosenPin, pin, board);
     if (typeof change === "string") return this.draw(() => (this.refusal = change));
-    if (change) {
-      this.chosenPin = null;
-      this.chosenNet = undefined;
-      return this.rework(change);
-    }
+    if (change) return this.wire(change);
     this.draw(() => {
       this.chosenPin = pin;
-      this.chosenNet = netOf(pin, told);
+      this.chosenNet = netOf(pin, board);
       if (!("net" in pin)) this.chosenChip = pin.chip;
     });
   }
 
-  /** Draws everything, after a change of what is chosen. */
-  private draw(change = () => {}): void {
+  /** Draws everything after a change of the selection. */
+  private draw(change: () => unknown = () => {}): void {
     change();
     this.drawing.draw(() => this.drawNow());
   }
 
   private drawNow(): void {
-    const { told } = this;
+    const board = this.trial?.board;
     const focused = this.at.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     this.map.replaceChildren(levelMap(this.levels, this.level?.number ?? 0, (number) => this.choose(number)));
+    this.mapStop.refresh();
     // On a phone the map is a row that scrolls.
     const row = this.map.querySelector("ol");
     const tile = row?.querySelector("[aria-current]")?.parentElement;
     if (row && tile) row.scrollLeft = tile.offsetLeft - row.offsetLeft - (row.clientWidth - tile.clientWidth) / 2;
     if (this.source.value !== this.boards.now) this.source.value = this.boards.now;
     [this.undo.disabled, this.redo.disabled] = [!this.boards.can(-1), !this.boards.can(1)];
-    if (!told) return;
-    this.chosenChip = Math.min(this.chosenChip, told.chips.length - 1);
+    if (!board) return;
+    this.chosenChip = Math.min(this.chosenChip, board.chips.length - 1);
     const pin = this.chosenPin;
-    if (pin && !("net" in pin) && !told.chips[pin.chip]) this.chosenPin = null;
-    const trouble = told.fault !== null ? `Not complete yet${told.line > 0 ? `, line ${told.line} of the text` : ""}: ${told.fault}` : told.restless === null ? "" : `With these switches ${told.restless}.`;
+    if (pin && !("net" in pin) && !board.chips[pin.chip]) this.chosenPin = null;
+    const trouble = board.fault !== null ? `Not complete yet${board.line > 0 ? `, line ${board.line} of the text` : ""}: ${board.fault}` : board.restless === null ? "" : `With these switches ${board.restless}.`;
     const said = this.refusal || trouble;
     if (this.fault.textContent !== said) this.fault.textContent = said;
-    this.picture.draw(told, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet, reached: this.reached });
-    const lines = this.chosenNet === undefined && !this.chosenPin ? [] : [lineView(this.chosenNet, this.chosenPin, told, {
-      wire: (pin, net) => this.wire(pin, net),
+    const demands = this.trial?.demands ?? [];
+    const table = truthView(board, demands);
+    this.goal.replaceChildren(...(this.exercise ? [limitsView(this.exercise, board, demands)] : []), ...(table ? [table] : []));
+    this.goal.classList.toggle("above", !table);
+    this.goal.classList.toggle("wide", board.switches.length + 2 * board.lamps.length > MAX_COLUMNS);
+    this.picture.draw(board, { chip: this.chosenChip, pin: this.chosenPin, net: this.chosenNet, reached: this.reached });
+    const lines = this.chosenNet === undefined && !this.chosenPin ? [] : [lineView(this.chosenNet, this.chosenPin, board, {
+      wire: (pin, net) => this.wire(wired(pin, net)),
       why: (net) => this.draw(() => ([this.chosenPin, this.chosenNet] = [null, net])),
       close: () => this.draw(() => ([this.chosenPin, this.chosenNet] = [null, undefined])),
     })];
     this.line.replaceChildren(...lines);
-    this.chip.replaceChildren(...(this.chosenChip >= 0 ? [chipView(this.chosenChip, told, (rework) => this.rework(rework))] : []));
-    const truth = truthView(told);
-    this.run.replaceChildren(...(truth ? [truth] : []), movesView(told, this.seen));
+    this.chip.replaceChildren(...(this.chosenChip >= 0 ? [chipView(this.chosenChip, board, (rework) => this.rework([rework]))] : []));
+    this.cellStop.refresh();
+    this.moves.replaceChildren(movesView(board, this.trial?.seen ?? []));
     for (const marked of this.at.querySelectorAll<HTMLElement>(".bench-table .now")) show(marked);
     if (focused && !focused.isConnected) this.refocus(focused);
   }
 
-  /** Focuses what has replaced an element, with what was typed there meanwhile. */
+  /** Focuses the replacement of an element, and restores the text that was being typed. */
   private refocus(old: HTMLElement): void {
     const made = this.at.querySelector<HTMLElement>(`[data-focus="${CSS.escape(old.dataset["focus"] ?? "")}"]`);
     made?.focus({ preventScroll: true });
@@ -372,14 +341,14 @@ export class Bench implements Pane {
     made.setSelectionRange(old.selectionStart, old.selectionEnd);
   }
 
-  private wire(pin: Pin, net: string): void {
-    const change = wired(pin, net);
-    if (!change) return;
+  /** Changes lines, and shows the chip of the last one. */
+  private wire(changes: Rework[]): void {
+    const last = changes.at(-1);
     [this.chosenPin, this.chosenNet] = [null, undefined];
-    this.rework(change);
+    this.rework(changes, () => last && "chip" in last && (this.chosenChip = last.chip));
   }
 
-  /** Does something after what is under way, and says why it failed. */
+  /** Queues an action, and shows the reason if it fails. */
   private later(action: () => Promise<void>): void {
     this.replay.stop();
     [this.refusal, this.reached, this.place.textContent] = ["", null, ""];

@@ -1,14 +1,15 @@
-// The board as a picture, drawn from the netlist: chips, and the cables between them with their current levels. What has
-// moved in this phase is highlighted, what does not matter now is faint.
+// The board as a picture, drawn from the netlist: chips, and the cables between them with their current levels. Nets
+// that have changed in this phase are highlighted; nets that make no difference now are faint.
 
 import { BOX, arrange } from "./arrange.js";
 import { button, drawn, element, grouped, setText } from "./dom.js";
-import type { Machine, Told as Answered } from "./machine.js";
-import type { Activity, Board as Told, Levels } from "./protocol.js";
+import type { AnswerOf, Machine } from "./machine.js";
+import type { Activity, Board as Drawing, Levels } from "./protocol.js";
+import { Roving } from "./roving.js";
 import { ROWS } from "./rows.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
-/** What the blocks are for, in a word. */
+/** The purpose of each block, in a word. */
 const WORDS: Record<string, string> = {
   OSC: "oscillator", RSTIN: "reset", "PADCOL0-7": "pads", "PADROW0-7": "pads", "KEYS0-6": "keys", SEQ: "phases", DEC: "write", FLAGS: "carry, jump",
   PCL: "counter", PCH: "counter", PROGL: "program", PROGH: "program", TGL: "target", TGH: "target", RAML: "memory", RAMH: "memory", XMUX: "operand",
@@ -26,28 +27,26 @@ interface Wire {
   group: SVGElement;
   value: SVGElement;
   title: SVGElement;
-  /** From where to where, and which nets. */
+  /** The two blocks, and the nets. */
   about: string;
 }
 
-export class Board implements Pane {
-  readonly id = "board";
-  readonly title = "Board";
-  readonly at = paneElement("board");
+export class Board extends Pane {
   private readonly picture = element("div", { class: "board-picture" });
-  private boxes: { group: SVGElement; value: SVGElement; title: SVGElement; block: Told["blocks"][number] }[] = [];
-  /** The chips, in the order in which their changes are told. */
+  private readonly roving = new Roving(this.picture, "[role=button]");
+  private boxes: { group: SVGElement; value: SVGElement; title: SVGElement; block: Drawing["blocks"][number] }[] = [];
+  /** The chips, in the order of the machine's counts. */
   private chips: readonly string[] = [];
   private wires: Wire[] = [];
   private readonly buses = element("dl", { class: "buses", tabindex: 0, "aria-label": "Buses" });
   private busValues: HTMLElement[] = [];
   private layers: SVGElement | null = null;
-  private isShown = false;
   /** Whether the blocks show how often their chips have changed. */
   private isCounting = false;
 
   /** `openChip` opens a chip by its name. */
   constructor(private readonly machine: Machine, private readonly openChip: (name: string) => void) {
+    super("board", "Board");
     const sign = (activity: Activity, text: string) => element("span", { class: `sign ${activity}` }, text);
     const larger = button("Larger", { class: "quiet larger", "aria-pressed": "false", title: "The board larger, to be scrolled" }, () => {
       larger.setAttribute("aria-pressed", String(this.picture.classList.toggle("large")));
@@ -56,7 +55,7 @@ export class Board implements Pane {
       this.isCounting = !this.isCounting;
       changes.setAttribute("aria-pressed", String(this.isCounting));
       this.picture.classList.toggle("heat", this.isCounting);
-      this.shown(this.isShown);
+      this.ask();
     });
     this.at.append(
       element("div", { class: "legend" }, sign("moved", "moved now"), sign("steady", "needed"), sign("idle", "unused now"), element("div", { class: "board-tools" }, changes, larger)),
@@ -65,8 +64,8 @@ export class Board implements Pane {
     );
   }
 
-  shown(isShown: boolean): void {
-    this.isShown = isShown;
+  protected override ask(): void {
+    const { isShown } = this;
     this.machine.keepAsking("levels", isShown ? { ask: "levels" } : null, (answer) => {
       if (answer.answer === "levels") this.showLevels(answer);
     });
@@ -75,8 +74,7 @@ export class Board implements Pane {
     });
   }
 
-  /** Draws a board. */
-  showBoard(board: Told): void {
+  showBoard(board: Drawing): void {
     const { width, height, blocks, routes } = arrange(board.blocks, board.cables, board.blocks.map(({ name }) => rowOf(name)));
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", role: "group", "aria-label": `${board.name}: chips and cables` });
     this.layers = drawn("g");
@@ -99,7 +97,7 @@ export class Board implements Pane {
       const title = drawn("title", {});
       const group = drawn(
         "g",
-        { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: chip ? "button" : "img", tabindex: chip ? 0 : undefined },
+        { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: chip ? "button" : "img" },
         drawn("rect", { width: BOX.width, height: BOX.height, rx: 5 }),
         text(block.name.length > 8 ? "name long" : "name", 15, block.name),
         text("word", 29, WORDS[block.name] ?? ""),
@@ -120,13 +118,14 @@ export class Board implements Pane {
       return { group, value, title, block };
     });
     this.picture.replaceChildren(svg);
+    this.roving.refresh();
     this.busValues = board.buses.map(() => element("dd"));
     this.buses.replaceChildren(...board.buses.map((name, index) => element("div", {}, element("dt", {}, name), this.busValues[index])));
-    this.shown(this.isShown);
+    this.ask();
   }
 
-  /** A block shows the chip of it that has changed most, and tells of each. */
-  private showChanges({ phases, chips }: Answered<"changes">): void {
+  /** A block shows its chip that has changed most; its title lists all its chips. */
+  private showChanges({ phases, chips }: AnswerOf<"changes">): void {
     const counts = new Map(this.chips.map((name, index) => [name, chips[index] ?? 0]));
     const most = Math.max(1, ...chips);
     for (const { group, value, title, block } of this.boxes) {
@@ -168,7 +167,7 @@ export class Board implements Pane {
 }
 
 /** The name of a block, and what it is for. */
-function named({ name }: Told["blocks"][number]): string {
+function named({ name }: Drawing["blocks"][number]): string {
   return `${name} ${WORDS[name] ?? ""}`;
 }
 

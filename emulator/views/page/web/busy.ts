@@ -1,4 +1,4 @@
-// Shows after a moment that something takes long, with a button to stop it.
+// A notice that a request takes long, with a button that stops it.
 
 import { button, element } from "./dom.js";
 import type { Busy } from "./machine.js";
@@ -13,7 +13,7 @@ const WORDS: Partial<Record<Busy, string>> = {
   seek: "Still on the way",
 };
 
-/** Shows what takes long, or nothing; `stop` ends it. */
+/** Shows the long request, or nothing; `stop` ends it. */
 export function showBusy(at: HTMLElement, busy: Busy | null, stop: () => void): void {
   at.hidden = busy === null;
   at.replaceChildren(...(busy ? [element("span", {}, `${WORDS[busy] ?? "Still working"} …`), button("Stop", { class: "primary" }, stop)] : []));

@@ -1,11 +1,11 @@
-// The caption of the LEDs: what red and green mean in the program, as its own comment says under "The display".
+// The caption of the LEDs: the meaning of red and green, from the section "The display" of the program's comment.
 
 import { element } from "./dom.js";
 
-/** A colour, perhaps with the rows meant, and what it shows. */
+/** A colour, perhaps limited to some rows, and its meaning. */
 type Meaning = [colour: string, where: string, shows: string];
 
-/** Shows what the colours mean in a program; nothing if its comment does not say so. */
+/** Shows the meanings of the colours; nothing if the program's comment has none. */
 export function showCaption(at: HTMLElement, source: string): void {
   const meanings = read(source);
   at.hidden = meanings.length === 0;

@@ -1,12 +1,12 @@
-// What makes the machine another than the one that is built, or the run another than that of the program alone: burned cells,
-// what was pressed, edited bytes. It is always shown, and each can be undone.
+// The user's changes to the machine and to the run: burned cells, presses, edited bytes. They are always shown, and each one
+// can be undone.
 
 import { button, element } from "./dom.js";
 import type { Moment, Options } from "./protocol.js";
 import type { Session } from "./session.js";
 
-/** More cells than this are only counted. */
-const MOST_CELLS = 3;
+/** Maximum number of cells listed; further ones are counted. */
+const MAX_CELLS = 3;
 
 interface Change {
   text: string;
@@ -18,7 +18,6 @@ interface Change {
 export class Changes {
   private drawn = "";
 
-  /** `undone` is called when something was undone. */
   constructor(private readonly at: HTMLElement, private readonly session: Session, private readonly undone: () => void) {}
 
   show(moment: Moment): void {
@@ -51,7 +50,7 @@ function changes({ board, cells = [], input, ram }: Options, { pressed, edited }
 
 /** Cells in words: `ALUL $2AA gives $0B`. */
 function listed(cells: readonly string[]): string {
-  const words = cells.slice(0, MOST_CELLS).map((cell) => cell.replace(/^(\w+):0x0*(?=.)(\w*)=0x(\w+)$/, "$1 at $$$2 gives $$$3"));
+  const words = cells.slice(0, MAX_CELLS).map((cell) => cell.replace(/^(\w+):0x0*(?=.)(\w*)=0x(\w+)$/, "$1 at $$$2 gives $$$3"));
   const more = cells.length - words.length;
   return words.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

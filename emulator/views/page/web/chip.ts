@@ -1,49 +1,39 @@
-// The view of one chip: its pins and their levels, its table around the cell in use, what is burned there and why. A cell
-// can be changed; the machine then repeats its run on the changed board, up to where it was.
+// The view of one chip: its pins and their levels, its table around the cell in use, and its contents explained. After a
+// change of a cell, the machine repeats the run on the changed board up to the present cycle.
 
-import { button, element, hex } from "./dom.js";
+import { button, element, field, form, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
-import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
-import { paneElement, type Pane } from "./tabs.js";
+import type { Cell, Chip as ChipState, Field, Pin } from "./protocol.js";
+import { Pane } from "./tabs.js";
 
 interface Actions {
   /** Changes a cell, in the format of `--cell`. */
   burn(change: string): Promise<void>;
-  /** Restores all cells. */
   mend(): Promise<void>;
   why(net: string): void;
 }
 
-export class Chip implements Pane {
-  readonly id = "chip";
-  readonly title = "Chip";
-  readonly at = paneElement("chip");
+export class Chip extends Pane {
   private name = "";
   /** The address shown; `null` is the one in use. */
   private address: number | null = null;
-  private isShown = false;
-  private told: Told | null = null;
+  private state: ChipState | null = null;
   private readonly choice = element("select", { "aria-label": "Chip" });
   private readonly body = element("div", { class: "chip-body" });
   private readonly drawing = new Drawing(this.body);
   private readonly follow = button("Follow", { "aria-pressed": "true", title: "Show the cell that is in use" }, () => this.open(this.name, null));
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    super("chip", "Chip");
     this.choice.addEventListener("change", () => this.open(this.choice.value, null));
     this.at.append(element("div", { class: "toolbar" }, this.choice, this.follow), this.body);
   }
 
-  /** The chips that there are. */
   showBoard(names: readonly { name: string; part: string; burned: string }[]): void {
     this.choice.replaceChildren(...names.map(({ name, part, burned }) => element("option", { value: name }, `${name} — ${burned}, ${part}`)));
     if (!names.some(({ name }) => name === this.name)) this.name = names[0]?.name ?? "";
     this.choice.value = this.name;
-    this.ask();
-  }
-
-  shown(isShown: boolean): void {
-    this.isShown = isShown;
     this.ask();
   }
 
@@ -56,7 +46,7 @@ export class Chip implements Pane {
     this.ask();
   }
 
-  private ask(): void {
+  protected override ask(): void {
     const request = this.isShown && this.name ? ({ ask: "chip", name: this.name, at: this.address } as const) : null;
     this.machine.keepAsking("chip", request, (answer) => {
       if (answer.answer === "chip") this.drawing.draw(() => this.draw(answer));
@@ -64,22 +54,22 @@ export class Chip implements Pane {
     });
   }
 
-  private draw(told: Told): void {
-    if (told.name !== this.name) return;
+  private draw(state: ChipState): void {
+    if (state.name !== this.name) return;
     // While the user types a value, the elements around it must not be replaced.
     if (this.body.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
-    const isSame = this.told?.name === told.name;
-    this.told = told;
+    const isSame = this.state?.name === state.name;
+    this.state = state;
     const focus = this.focused();
     this.body.replaceChildren(
-      element("h3", {}, `${told.name}: ${told.burned}`),
-      element("p", { class: "chip-part" }, `${told.part}, ${told.part_about}`),
-      this.package(told),
-      this.cell(told),
-      this.table(told),
-      ...this.neighbours(told),
+      element("h3", {}, `${state.name}: ${state.burned}`),
+      element("p", { class: "chip-part" }, `${state.part}, ${state.part_about}`),
+      this.package(state),
+      this.cell(state),
+      this.table(state),
+      ...this.neighbours(state),
       element("h4", {}, "What is burned there"),
-      ...paragraphs(told.about),
+      ...paragraphs(state.about),
     );
     if (isSame && focus) this.body.querySelector<HTMLElement>(`[data-focus="${focus}"]`)?.focus();
     else if (!isSame) this.at.scrollTop = 0;
@@ -91,9 +81,9 @@ export class Chip implements Pane {
   }
 
   /** The chip with its inputs on the left and its outputs on the right. */
-  private package(told: Told): HTMLElement {
+  private package(state: ChipState): HTMLElement {
     const side = (pins: readonly Pin[], kind: string) => element("ul", { class: `pins ${kind}`, "aria-label": kind }, ...pins.map((pin) => this.pin(pin)));
-    return element("div", { class: "package" }, side(told.reads, "reads"), element("div", { class: "body", "aria-hidden": true }, told.name), side(told.gives, "gives"));
+    return element("div", { class: "package" }, side(state.reads, "reads"), element("div", { class: "body", "aria-hidden": true }, state.name), side(state.gives, "gives"));
   }
 
   private pin({ pin, net, level, before, matters, others }: Pin): HTMLElement {
@@ -104,25 +94,25 @@ export class Chip implements Pane {
     return element("li", {}, made);
   }
 
-  private cell(told: Told): HTMLElement {
-    const { at, now, address_fields, data_fields, table, can_burn, name } = told;
+  private cell(state: ChipState): HTMLElement {
+    const { at, now, address_fields, data_fields, table, can_burn, name } = state;
     const data = table.find(({ address }) => address === at)?.data ?? 0;
-    const digits = hexDigits(told.last);
+    const digits = hexDigits(state.last);
     const title = at === now ? "The cell in use" : "The cell that is shown";
     const made = element("section", { class: "cell" }, element("h4", {}, `${title}: $${hex(at, digits)} gives $${hex(data, 2)}`), fields("address", address_fields), fields("gives", data_fields));
     if (!can_burn) return made;
-    const input = element("input", { type: "text", size: 8, "aria-label": `New value of cell ${hex(at, digits)} of ${name}`, placeholder: `$${hex(data, 2)}`, "data-focus": "value" });
-    const form = element("form", { class: "toolbar" }, input, element("button", { type: "submit", "data-focus": "burn" }, "Burn"), button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.mend()));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    const input = field(`New value of cell ${hex(at, digits)} of ${name}`, { size: 8, placeholder: `$${hex(data, 2)}`, "data-focus": "value" });
+    const burn = () => {
       if (input.value.trim()) void this.actions.burn(`${name}:0x${hex(at, digits)}=${number(input.value.trim())}`);
       input.blur();
-    });
-    made.append(form);
+    };
+    const row = form(element("button", { type: "submit", "data-focus": "burn" }, "Burn"), burn, input);
+    row.append(button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.mend()));
+    made.append(row);
     return made;
   }
 
-  private table({ table, at, now, last, name }: Told): HTMLElement {
+  private table({ table, at, now, last, name }: ChipState): HTMLElement {
     const digits = hexDigits(last);
     const cell = ({ address, data }: Cell) => {
       const kinds = [address === now && "now", address === at && "at"].filter(Boolean).join(" ");
@@ -140,7 +130,7 @@ export class Chip implements Pane {
     return element("section", {}, element("h4", {}, "Its table around it"), body);
   }
 
-  private neighbours({ neighbours, last, name, table, at }: Told): HTMLElement[] {
+  private neighbours({ neighbours, last, name, table, at }: ChipState): HTMLElement[] {
     const digits = hexDigits(last);
     const data = table.find(({ address }) => address === at)?.data;
     const others = neighbours.filter((neighbour) => neighbour.data !== data);

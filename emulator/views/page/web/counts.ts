@@ -1,4 +1,4 @@
-// Where a run spends its cycles: how often each line was run, beside it, and how long the calls of routines and macros took.
+// The profile of a run: execution counts beside the lines, and the durations of calls of routines and macros.
 
 import { button, element, grouped, setText } from "./dom.js";
 import type { Editor } from "./editor.js";
@@ -33,7 +33,6 @@ export class Counts {
     });
   }
 
-  /** Starts or stops counting. */
   show(isOn: boolean): void {
     const { machine, session, editor, included, behind, calls } = this.parts;
     behind.hidden = true;
@@ -62,8 +61,8 @@ export class Counts {
     await session.careful(async () => {
       const { cycle, routines } = await machine.ask({ ask: "calls" }, "calls");
       const again = button("Count again", { title: "Up to where the machine is now" }, () => void this.showCalls());
-      const told = routines.length > 0 ? `Up to cycle ${grouped(cycle)}:` : `No routine and no macro was called up to cycle ${grouped(cycle)}.`;
-      this.list.replaceChildren(element("p", {}, `${told} `, again));
+      const heading = routines.length > 0 ? `Up to cycle ${grouped(cycle)}:` : `No routine and no macro was called up to cycle ${grouped(cycle)}.`;
+      this.list.replaceChildren(element("p", {}, `${heading} `, again));
       if (routines.length === 0) return;
       const head = ["", "calls", "least", "mean", "most", "in time"].map((name) => element("th", { scope: "col" }, name));
       this.list.append(element("table", {}, element("tr", {}, ...head), ...routines.map((routine) => this.row(routine))));

@@ -15,7 +15,6 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A new element of a drawing. */
 export function drawn<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -34,11 +33,25 @@ export function find<Kind extends HTMLElement>(id: string, kind: new () => Kind)
   return found;
 }
 
-/** A button that does something. */
 export function button(label: string, attributes: Attributes, action: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
   made.addEventListener("click", action);
   return made;
+}
+
+/** A row of fields and a button that submits them. */
+export function form(submit: HTMLButtonElement | string, submitted: () => void, ...children: Child[]): HTMLFormElement {
+  const made = element("form", { class: "toolbar" }, ...children, typeof submit === "string" ? element("button", { type: "submit" }, submit) : submit);
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submitted();
+  });
+  return made;
+}
+
+/** A field for a short text that is not prose. */
+export function field(label: string, attributes: Attributes = {}): HTMLInputElement {
+  return element("input", { type: "text", "aria-label": label, autocomplete: "off", spellcheck: "false", ...attributes });
 }
 
 /** Makes a toggle button; returns the function that sets it. */

@@ -19,7 +19,7 @@ import {
 import { assist } from "./assist.js";
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
-import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, setProved, togglePoint, verdictLines, type CountedLines, type LinePoint, type ToldPoint } from "./margin.js";
+import { costMargin, countMargin, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, setProved, togglePoint, verdictLines, type CountedLines, type LinePoint, type CheckedPoint } from "./margin.js";
 import type { Checked, PointStatus } from "./protocol.js";
 import { running, setRunning } from "./running.js";
 import type { Word, Words } from "./words.js";
@@ -32,12 +32,11 @@ interface Callbacks {
   changed(): void;
   /** Called immediately for each change. */
   typed(): void;
-  /** A breakpoint was set or removed. */
   pointed(): void;
   /** A count was clicked, of a line that was run first in this cycle. */
   counted(cycle: number): void;
   /** The breakpoints are now these. */
-  points(points: readonly ToldPoint[]): void;
+  points(points: readonly CheckedPoint[]): void;
   /** The definition of a word is to be shown. */
   define(word: Word): void;
 }
@@ -48,7 +47,7 @@ export class Editor {
   private isSetting = false;
   private shownLine = 0;
   /** The breakpoints in included files. */
-  private elsewhere: readonly ToldPoint[] = [];
+  private elsewhere: readonly CheckedPoint[] = [];
 
   constructor(private readonly at: HTMLElement, private readonly words: Words, private readonly callbacks: Callbacks) {
     this.view = new EditorView({ parent: at, state: this.state("") });
@@ -110,7 +109,7 @@ export class Editor {
 
   /** The breakpoints: those of the program itself come first. */
   points(): LinePoint[] {
-    return this.toldPoints().map(({ error: _, ...point }) => point);
+    return this.checkedPoints().map(({ error: _, ...point }) => point);
   }
 
   /** Replaces the breakpoints of an included file, as its margin has them. */
@@ -120,12 +119,12 @@ export class Editor {
   }
 
   /** Sets these breakpoints; those that the machine has refused are marked. */
-  setPoints(points: readonly LinePoint[], told: readonly PointStatus[] = []): void {
+  setPoints(points: readonly LinePoint[], statuses: readonly PointStatus[] = []): void {
     const { lines } = this.view.state.doc;
-    const all = points.map((point, index) => ({ ...point, error: told[index]?.error ?? null }));
+    const all = points.map((point, index) => ({ ...point, error: statuses[index]?.error ?? null }));
     this.elsewhere = all.filter(({ file }) => file !== undefined);
     this.view.dispatch({ effects: setPoints.of(all.filter(({ line, file }) => file === undefined && line <= lines)) });
-    this.callbacks.points(this.toldPoints());
+    this.callbacks.points(this.checkedPoints());
   }
 
   /** Sets or removes a breakpoint at the line of the cursor. */
@@ -143,20 +142,18 @@ export class Editor {
     this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.doc.line(first).from, { y: "nearest", yMargin: 60 }) });
   }
 
-  /** Puts the cursor into a line. */
   goToLine(line: number): void {
     const { doc } = this.view.state;
     this.goTo(doc.line(Math.max(1, Math.min(line, doc.lines))).from);
   }
 
-  /** Puts the cursor there. */
   goTo(from: number): void {
     const anchor = Math.min(from, this.view.state.doc.length);
     this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.view.focus();
   }
 
-  private toldPoints(): ToldPoint[] {
+  private checkedPoints(): CheckedPoint[] {
     return [...pointsOf(this.view.state), ...this.elsewhere];
   }
 

@@ -1,5 +1,4 @@
-// Handing in: whose answers these are, and all of them as a file, as a link or as a QR code. No data leaves the computer
-// by itself.
+// Handing in: the student's name, and all answers as a file, a link or a QR code. The page sends nothing anywhere.
 
 import { button, element } from "./dom.js";
 import { fragment, LONG_LINK } from "./link.js";
@@ -9,7 +8,6 @@ import { save } from "./save.js";
 import { keepSetAside, keepStudent, keptAttempts, keptSetAside, keptStudent, ownPrograms, replaceAttempts, replaceOwn, type Attempts } from "./store.js";
 
 interface Actions {
-  /** All exercises of the lessons. */
   exercises(): readonly Exercise[];
   /** Called when the name or the class was changed. */
   renamed(): void;
@@ -24,7 +22,7 @@ export const programOf = (id: string): string => `exercise-${id}.g1`;
 
 export class HandIn {
   readonly at = element("details", { class: "hand-in" });
-  private readonly told = element("p", { role: "status" });
+  private readonly status = element("p", { role: "status" });
   private readonly code = element("div");
   private readonly undo = button("Back to your own answers", { hidden: keptSetAside() === null }, () => void this.goBack());
 
@@ -45,12 +43,12 @@ export class HandIn {
         this.undo,
         file,
       ),
-      this.told,
+      this.status,
       this.code,
     );
   }
 
-  /** Takes answers from a file or a link. One's own are set aside; others that were looked at before are not kept. */
+  /** Takes answers from a file or a link. The user's own answers are set aside. Earlier answers of others are dropped. */
   async take(text: string): Promise<void> {
     const { student, answers } = await this.machine.ask({ ask: "handed-in", text }, "handed-in");
     const taken: Attempts = Object.fromEntries(Object.entries(answers).map(([id, text]) => [id, { text }]));
@@ -64,8 +62,8 @@ export class HandIn {
     this.rename({ name: "", class: "", ...student });
     const count = Object.keys(answers).length;
     this.at.open = true;
-    this.told.className = "";
-    this.told.textContent = `Opened: ${count} ${count === 1 ? "answer" : "answers"} of ${student.name || "somebody without a name"}.`;
+    this.status.className = "";
+    this.status.textContent = `Opened: ${count} ${count === 1 ? "answer" : "answers"} of ${student.name || "an unnamed student"}.`;
     await this.actions.opened();
   }
 
@@ -76,11 +74,11 @@ export class HandIn {
     keepSetAside(null);
     this.undo.hidden = true;
     this.rename(aside.student);
-    this.told.textContent = "These are your answers again.";
+    this.status.textContent = "These are your answers again.";
     await this.actions.opened();
   }
 
-  /** Puts these answers in the place of those that are there. */
+  /** Replaces the present answers. */
   private replace(attempts: Attempts): void {
     const taken = keptSetAside()?.taken;
     for (const { id, kind } of this.actions.exercises()) {
@@ -126,14 +124,14 @@ export class HandIn {
     const words = ["answers", group, name].flatMap((word) => word.match(/[\p{L}\p{N}]+/gu) ?? []);
     const file = `${words.join("-")}.json`;
     save(file, new Blob([text], { type: "application/json" }));
-    this.told.textContent = `Saved as ${file}.`;
+    this.status.textContent = `Saved as ${file}.`;
   }
 
   private async link(): Promise<void> {
     const address = location.href.replace(/#.*/, "") + (await this.fragment());
     await navigator.clipboard.writeText(address);
     const long = address.length > LONG_LINK ? " It is long: some programs cut it off, so a file is safer." : "";
-    this.told.textContent = `The link is in the clipboard. Who opens it sees your answers.${long}`;
+    this.status.textContent = `The link is in the clipboard. Who opens it sees your answers.${long}`;
   }
 
   private async fragment(): Promise<string> {
@@ -154,7 +152,7 @@ export class HandIn {
     picture.innerHTML = `<rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}" fill="#000"/>`;
     this.code.replaceChildren(picture);
     const use = this.address() ? "It is a link that opens them." : "Put the text that it gives behind the address of this page to open them.";
-    this.told.textContent = `The code holds all answers. ${use}`;
+    this.status.textContent = `The code holds all answers. ${use}`;
   }
 
   private async choose(file: HTMLInputElement): Promise<void> {
@@ -171,17 +169,17 @@ export class HandIn {
   /** Carries out an action, and says why it failed. */
   private async careful(action: () => unknown): Promise<void> {
     this.code.replaceChildren();
-    this.told.className = "";
+    this.status.className = "";
     try {
       await action();
     } catch (error) {
-      this.told.className = "wrong";
-      this.told.textContent = (error as Error).message;
+      this.status.className = "wrong";
+      this.status.textContent = (error as Error).message;
     }
   }
 }
 
-/** Whether these are the same texts. */
+/** Compares two sets of answers by their texts. */
 function isSame(some: Attempts, others: Attempts): boolean {
   const texts = (of: Attempts) => JSON.stringify(Object.entries(of).map(([id, { text }]) => [id, text]).sort());
   return texts(some) === texts(others);

@@ -1,11 +1,11 @@
-// Drawing for a pane whose buttons are replaced at each update. While one of them is held down, drawing is postponed: a
-// click is only registered if its target still exists on release.
+// Postponed drawing for panes that replace their buttons at each update. While a button is held down, the pane is not drawn:
+// a click is only registered if its target still exists on release.
 
 const PRESSED = "button, svg";
 
 export class Drawing {
   private isHeld = false;
-  /** The drawing to be done when nothing is held any longer. */
+  /** The postponed drawing. */
   private waiting: (() => void) | null = null;
 
   constructor(at: HTMLElement) {

@@ -65,8 +65,7 @@ export function highlighted(source: string): HTMLElement {
   for (const line of source.split("\n")) {
     let at = 0;
     for (const { from, to, kind } of spans(line)) {
-      const name = `g1-${kind.split(".").pop()}`;
-      code.append(line.slice(at, from), element("span", { class: name }, line.slice(from, to)));
+      code.append(line.slice(at, from), element("span", { class: className(kind) }, line.slice(from, to)));
       at = to;
     }
     code.append(`${line.slice(at)}\n`);
@@ -74,7 +73,6 @@ export function highlighted(source: string): HTMLElement {
   return code;
 }
 
-/** The language for the editor. */
 export function language() {
   let cached = { line: "", spans: [] as Span[] };
   const reader = StreamLanguage.define<null>({
@@ -92,21 +90,11 @@ export function language() {
     tokenTable: Object.fromEntries(Object.entries(KINDS).map(([kind, tag]) => [plain(kind), tag])),
     languageData: { commentTokens: { line: ";" }, closeBrackets: { brackets: ["(", "{", '"'] } },
   });
-  return [reader, syntaxHighlighting(style)];
+  const style = Object.entries(KINDS).map(([kind, tag]) => ({ tag, class: className(kind) }));
+  return [reader, syntaxHighlighting(HighlightStyle.define(style))];
 }
 
-const style = HighlightStyle.define([
-  { tag: tags.comment, class: "g1-comment" },
-  { tag: tags.string, class: "g1-string" },
-  { tag: tags.escape, class: "g1-escape" },
-  { tag: tags.number, class: "g1-numeric" },
-  { tag: tags.labelName, class: "g1-label" },
-  { tag: tags.controlKeyword, class: "g1-directive" },
-  { tag: tags.keyword, class: "g1-mnemonic" },
-  { tag: tags.standard(tags.name), class: "g1-support" },
-  { tag: tags.definition(tags.variableName), class: "g1-other" },
-  { tag: tags.operator, class: "g1-operator" },
-]);
+const className = (kind: string): string => `g1-${kind.split(".").pop()}`;
 
 /** The kind without dots, which have another meaning for the editor. */
 function plain(kind: string): string {

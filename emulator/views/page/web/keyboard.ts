@@ -5,21 +5,21 @@ import type { Keys } from "./keys.js";
 import type { Goal, Way } from "./protocol.js";
 import { STEPS } from "./transport.js";
 
-interface Actions {
-  keys(): Keys | null;
-  toggleRun(): void;
+interface Movements {
+  toggle(): void;
   step(way: Way, goal: Goal): void;
   toStart(): void;
   toEnd(): void;
-  /** Asks for a cycle to go to. */
+  ahead(): void;
+  isMoving(): boolean;
+}
+
+interface Actions {
+  keys(): Keys | null;
   goTo(): void;
   changeSpeed(by: number): void;
-  /** Runs ahead to the end of the run. */
-  ahead(): void;
   /** Whether keys that are single characters control the machine; they can be turned off, since speech input types them. */
   hasLetters(): boolean;
-  /** Whether a movement is under way: then the repetition of a held key is ignored. */
-  isMoving(): boolean;
 }
 
 /** Elements that need letters, or arrow keys, for themselves. */
@@ -28,17 +28,17 @@ const ARROWS = "input[type=range], [role=slider], [role=tab], [role=menu], .tab-
 /** Elements that Space and Enter operate. */
 const OPERATED = "button, a, summary, [role=button]";
 
-export function listenToKeyboard(actions: Actions): void {
+export function listenToKeyboard(movement: Movements, actions: Actions): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isFor(event, TYPING)) return;
-    if (taken(event, actions)) event.preventDefault();
+    if (taken(event, movement, actions)) event.preventDefault();
   });
   // Listens everywhere, so that a key of the machine is released wherever the focus is.
   document.addEventListener("keyup", (event) => actions.keys()?.keyboard(event, false));
 }
 
-/** Whether the key was one of the page's. */
-function taken(event: KeyboardEvent, actions: Actions): boolean {
+/** Carries out a shortcut; returns whether the key is one. */
+function taken(event: KeyboardEvent, movement: Movements, actions: Actions): boolean {
   const { key } = event;
   const isMoving = key.startsWith("Arrow") || key === "Home" || key === "End" || key.startsWith("Page");
   if (isMoving && isFor(event, ARROWS)) return false;
@@ -46,10 +46,10 @@ function taken(event: KeyboardEvent, actions: Actions): boolean {
   if (key.length === 1 && key !== " " && !actions.hasLetters()) return false;
   if (actions.keys()?.keyboard(event, true)) return true;
   const step = STEPS.find((step) => step.key === key.toLowerCase() && key.length === 1);
-  if (step) event.repeat && actions.isMoving() ? undefined : actions.step(key === step.key ? "forward" : "back", step.goal);
-  else if (key === " ") event.repeat ? undefined : actions.toggleRun();
-  else if (key === "Home") actions.toStart();
-  else if (key === "End") event.shiftKey ? actions.ahead() : actions.toEnd();
+  if (step) event.repeat && movement.isMoving() ? undefined : movement.step(key === step.key ? "forward" : "back", step.goal);
+  else if (key === " ") event.repeat ? undefined : movement.toggle();
+  else if (key === "Home") movement.toStart();
+  else if (key === "End") event.shiftKey ? movement.ahead() : movement.toEnd();
   else if (key.toLowerCase() === "g") actions.goTo();
   else if (key === "-") actions.changeSpeed(-1);
   else if (key === "+" || key === "=") actions.changeSpeed(1);

@@ -5,6 +5,7 @@
 
 import { element } from "./dom.js";
 import type { Picture } from "./messages.js";
+import { Roving } from "./roving.js";
 
 /** Rows and columns. */
 const SIDE = 8;
@@ -32,7 +33,7 @@ export class Leds {
 
   constructor(private readonly at: HTMLElement, private readonly callbacks: Callbacks) {
     for (let index = 0; index < SIDE * SIDE; index++) {
-      const pad = element("button", { type: "button", tabindex: index === 0 ? 0 : -1, "aria-pressed": "false" });
+      const pad = element("button", { type: "button", "aria-pressed": "false" });
       this.buttons.push(pad);
       pad.addEventListener("pointerdown", (event) => this.pointerDown(event, index));
       pad.addEventListener("pointermove", (event) => this.pointerMove(event, pad));
@@ -49,6 +50,7 @@ export class Leds {
       });
     }
     this.pads.append(...this.buttons);
+    new Roving(this.pads);
     at.append(this.canvas, this.pads);
     this.setStates(new Array(2 * SIDE).fill(0));
   }
@@ -59,12 +61,11 @@ export class Leds {
     return Math.max(120, Math.min(840, Math.round(side / 8) * 8));
   }
 
-  /** From now on the pictures are shown, and no longer the one that is in the file. */
+  /** Replaces the drawing of the file by pictures of the machine. */
   begin(): void {
     this.at.querySelector(".first")?.remove();
   }
 
-  /** Shows a picture. */
   show({ size, cells, pixels }: Picture): void {
     const [first, last] = [cells[0], cells[cells.length - 1]];
     if (!first || !last) return;
@@ -120,24 +121,8 @@ export class Leds {
   }
 
   private keyDown(event: KeyboardEvent, index: number): void {
-    const [row, column] = [Math.floor(index / SIDE), index % SIDE];
-    const steps: Record<string, [number, number]> = {
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      Home: [row, 0],
-      End: [row, SIDE - 1],
-    };
-    const to = steps[event.key];
-    if (to) {
-      const clamp = (place: number) => Math.max(0, Math.min(SIDE - 1, place));
-      this.focus(clamp(to[0]) * SIDE + clamp(to[1]));
-    } else if (event.key === " " || event.key === "Enter") {
-      if (!event.repeat) this.choose(index);
-    } else {
-      return;
-    }
+    if (event.key !== " " && event.key !== "Enter") return;
+    if (!event.repeat) this.choose(index);
     event.preventDefault();
     event.stopPropagation();
   }
@@ -149,14 +134,8 @@ export class Leds {
     this.letGo(false);
   }
 
-  private focus(index: number): void {
-    this.buttons.forEach((button, other) => (button.tabIndex = other === index ? 0 : -1));
-    this.buttons[index]!.focus();
-  }
-
   /** Presses the pad, or asks about the LED; returns whether the pad is held now. */
   private choose(index: number): boolean {
-    this.buttons.forEach((button, other) => (button.tabIndex = other === index ? 0 : -1));
     const pad = { row: Math.floor(index / SIDE), column: index % SIDE };
     if (this.isAsking) {
       this.callbacks.why(pad);

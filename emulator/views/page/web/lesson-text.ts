@@ -1,4 +1,4 @@
-// The text of a lesson or a level, from the HTML that the crate has made of it.
+// The text of a lesson or a level, from the crate's HTML.
 
 import { element } from "./dom.js";
 import { highlighted } from "./highlight.js";

@@ -10,24 +10,21 @@ import type { Exercise, Lesson, LessonPart } from "./protocol.js";
 import type { Open } from "./session.js";
 import { keepAttempt, keepLessons, keptAttempts, keptLessons, keptStudent, ownPrograms, type Attempt } from "./store.js";
 import { truthTable } from "./truth-table.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
-/** Judges an attempt, and shows the verdict, with what has to be said about the attempt itself. */
+/** Judges an attempt, and shows the verdict below some notes. */
 type Check = (attempt: string, ...notes: (Node | string)[]) => Promise<void>;
 
 /** A command in a lesson that shows a chip, and the cell that it shows. */
 const SHOWS_CHIP = /\$ gray1 chips (\w+)(?: --at (\S+))?/;
 
 interface Actions {
-  /** Opens a program in the editor. */
   open(program: Open): Promise<void>;
-  /** The program that is open. */
   program(): Open;
   /** Shows a chip, at an address if one is given. */
   openChip(name: string, at: number | null): void;
   /** Called when the levels of the bench were read, or their answers replaced. */
   levels(levels: readonly Lesson[]): void;
-  /** Called when a lesson was chosen. */
   chosen(number: number): void;
   /** Called when a link was taken: a reload must not take it again. */
   taken(): void;
@@ -36,14 +33,10 @@ interface Actions {
 /** In place of the number of a lesson: the last one. */
 const LAST = Infinity;
 
-export class Lessons implements Pane {
-  readonly id = "lesson";
-  readonly title = "Lessons";
-  readonly at = paneElement("lesson");
+export class Lessons extends Pane {
   private lessons: Lesson[] = [];
   /** The levels of the bench, which has a pane of its own. */
   private levels: Lesson[] = [];
-  /** The number of the lesson that is open. */
   private open = 0;
   /** Lessons that are part of this page, in addition to those that are shipped. */
   private placed: [string, string][] = [];
@@ -51,11 +44,12 @@ export class Lessons implements Pane {
   private coming: [string, string][] = [];
   private answers: string | undefined;
   private readonly handIn: HandIn;
-  private readonly told = element("p", { class: "wrong", role: "status" });
+  private readonly faults = element("p", { class: "wrong", role: "status" });
   private readonly choice = element("select", { "aria-label": "Lesson" });
   private readonly body = element("article", { class: "lesson-body" });
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    super("lesson", "Lessons");
     this.choice.addEventListener("change", () => this.choose(Number(this.choice.value)));
     this.handIn = new HandIn(machine, {
       exercises: () => this.exercises(),
@@ -63,12 +57,9 @@ export class Lessons implements Pane {
       opened: () => this.judgeAll(),
       lesson: (name, text) => this.add([[name, text]]),
     });
-    this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.told, this.body);
+    this.at.append(element("div", { class: "toolbar" }, this.choice), this.handIn.at, this.faults, this.body);
   }
 
-  shown(): void {}
-
-  /** Reads the lessons, and opens one. */
   async begin(first: number): Promise<void> {
     if (this.open !== LAST) this.open = first;
     const { answers, coming } = this;
@@ -104,13 +95,13 @@ export class Lessons implements Pane {
     this.lessons = lessons;
     this.levels = levels;
     this.actions.levels(levels);
-    this.told.textContent = faults.join("\n");
+    this.faults.textContent = faults.join("\n");
     this.choice.replaceChildren(...lessons.map(({ number }) => element("option", { value: number })));
     this.showProgress();
     this.choose(this.open);
   }
 
-  /** Adds lessons of one's own, and opens the last. One with a mistake is not kept: it is told, and can be opened again. */
+  /** Adds lessons of one's own, and opens the last. A lesson with an error is reported and not kept. */
   private async add(lessons: [string, string][]): Promise<void> {
     const own = merged(merged(keptLessons(), lessons), this.placed);
     const { faults } = await this.machine.ask({ ask: "lessons", own }, "lessons");
@@ -118,7 +109,7 @@ export class Lessons implements Pane {
     keepLessons(merged(keptLessons(), right));
     if (right.length > 0) this.open = LAST;
     await this.read();
-    if (faults.length > 0) this.told.textContent = faults.join("\n");
+    if (faults.length > 0) this.faults.textContent = faults.join("\n");
   }
 
   /** Removes a lesson of one's own; its answers are kept. */
@@ -159,7 +150,7 @@ export class Lessons implements Pane {
     if (now !== undefined && now !== text && this.exercises().some(({ id }) => programOf(id) === name)) await this.actions.open({ name, text: now });
   }
 
-  /** Says in the list how many exercises of each lesson are solved. */
+  /** Shows in the list how many exercises of each lesson are solved. */
   private showProgress(): void {
     const attempts = keptAttempts();
     for (const [at, lesson] of this.lessons.entries()) {
@@ -311,7 +302,7 @@ export class Lessons implements Pane {
 
 const exercisesOf = ({ parts }: Lesson): Exercise[] => parts.flatMap((part) => (part.part === "exercise" ? [part] : []));
 
-/** Lessons with others added: one whose file has the name of another replaces it. */
+/** Adds lessons to others. A lesson replaces the one of the same file name. */
 function merged(known: readonly [string, string][], more: readonly [string, string][]): [string, string][] {
   return [...known.filter(([name]) => !more.some(([other]) => other === name)), ...more];
 }
@@ -322,7 +313,7 @@ function number(text: string): number | null {
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** What the title of an exercise says about an answer. */
+/** The progress in the title of an exercise. */
 function solvedBy(attempt: Attempt | undefined): string {
   if (attempt?.right === undefined) return "";
   return attempt.right === attempt.text ? "solved" : "solved; the answer that passed is kept, and is handed in";

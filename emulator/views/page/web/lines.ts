@@ -1,5 +1,5 @@
-// The differences between two layouts of a source, line by line, so that the cursor, breakpoints and other marks stay with
-// their lines, also when the change is undone.
+// A line-by-line diff of two layouts of a source. The cursor, breakpoints and other marks stay with their lines, also when
+// the change is undone.
 
 export interface Change {
   from: number;

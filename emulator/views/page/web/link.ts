@@ -43,21 +43,21 @@ export interface Linked {
 export const LONG_LINK = 16_000;
 
 /** Maximum size of an unpacked link: a malicious short one could otherwise fill the memory. */
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 
 const MARK = "#g1=";
 
 /** The fragment for a content. */
 export async function fragment(linked: Linked): Promise<string> {
   const content = new Blob([JSON.stringify(linked)]);
-  if (content.size > MOST_BYTES) throw new Error("the program is too large for one; save it as a file");
+  if (content.size > MAX_BYTES) throw new Error("the program is too large for one; save it as a file");
   const text = content.stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(text).arrayBuffer());
   const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return MARK + btoa(characters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The content of a fragment; `null` if it is not one of ours. A damaged one is an error. */
+/** The content of a fragment; `null` for a fragment of another kind. A damaged fragment is an error. */
 export async function linked(fragment: string): Promise<Linked | null> {
   if (!fragment.startsWith(MARK)) return null;
   let unpacked: string | null;
@@ -85,7 +85,7 @@ async function bounded(stream: ReadableStream<BufferSource>): Promise<string | n
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     size += value.byteLength;
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       await reader.cancel();
       return null;
     }
@@ -109,7 +109,7 @@ const CHECKS: Record<string, Check> = {
   tab: isText,
 };
 
-/** Whether a value has the shape of a link's content; the machine checks the values themselves. */
+/** Checks the shape of a link's content; the machine checks the values. */
 export function isLinked(read: unknown): read is Linked {
   return isObject(read) && read["name"] !== undefined && isOf(CHECKS)(read);
 }

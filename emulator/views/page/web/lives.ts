@@ -1,4 +1,4 @@
-// The lives of the machine: it begins, and if it is lost or takes too long, another one takes its place. The source outlives it.
+// The lifetime of the machine: it is created, and replaced if it is lost or takes too long. The source survives.
 
 import type { Banner } from "./banner.js";
 import type { Busy, Machine } from "./machine.js";
@@ -10,7 +10,6 @@ interface Parts {
   session: Session;
   banner: Banner;
   transport: Transport;
-  /** Opens the first program, and draws. */
   openFirst(): Promise<void>;
   /** Draws what is the same for every program: the board and the lessons. */
   draw(): Promise<void>;
@@ -20,12 +19,11 @@ export class Lives {
   /** Whether a first program was opened, and whether everything is drawn. */
   private isOpen = false;
   private isDrawn = false;
-  /** Resolves when no machine is on its way, so that what is asked for meanwhile is done then. */
+  /** Resolves when no machine is being created. Requests made meanwhile wait for it. */
   settled: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Creates a machine with the first program in it. */
   begin(): Promise<void> {
     return this.settle(this.first());
   }
@@ -90,7 +88,7 @@ export class Lives {
     return work;
   }
 
-  /** Creates a machine; returns whether that was possible. If not, it has been told. */
+  /** Creates a machine; returns whether that was possible. The machine reports a failure. */
   private async create(): Promise<boolean> {
     try {
       await this.parts.machine.begin();

@@ -6,16 +6,15 @@ import type { Answer, Goal, Request } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
 /** The answer to a successful request. */
-export type Told<Name extends Answer["answer"]> = Extract<Answer, { answer: Name }>;
-/** News from the worker. */
+export type AnswerOf<Name extends Answer["answer"]> = Extract<Answer, { answer: Name }>;
 export type News = Extract<FromWorker, { tell: "moment" }>;
 
 /** After this time without an answer, in milliseconds, the worker is considered lost. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /** After this time, in milliseconds, a question or a movement is shown as being under way. */
-const SOON = 700;
-const SOON_MOVED = 1500;
+const BUSY_AFTER = 700;
+const MOVE_BUSY_AFTER = 1500;
 
 /** A request that was refused; the message is the machine's. */
 export class Refused extends Error {}
@@ -23,7 +22,6 @@ export class Refused extends Error {}
 /** The machine was lost during a request; `onFailure` has been called. */
 export class Lost extends Error {}
 
-/** The kind of a long request. */
 export type Busy = Request["ask"];
 
 interface Waiting {
@@ -40,7 +38,7 @@ export class Machine {
   private waiting = new Map<number, Waiting>();
   private count = 0;
   private shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
-  private watching = new Map<string, { request: Request; told: (answer: Answer) => void }>();
+  private watching = new Map<string, { request: Request; answered: (answer: Answer) => void }>();
   private isRunningNow = false;
   /** The number of the latest run or movement: earlier news does not tell whether the machine runs now. */
   private latest = 0;
@@ -101,7 +99,6 @@ export class Machine {
     this.say({ tell: "show", shown: this.shown });
   }
 
-  /** Whether there is a machine. */
   isThere(): boolean {
     return this.isReady;
   }
@@ -111,13 +108,12 @@ export class Machine {
     return this.isRunningNow;
   }
 
-  /** Calls `listener` with all news. */
   listen(listener: (news: News) => void): void {
     this.listeners.push(listener);
   }
 
   /** Sends a request, and returns the answer of this kind. A refusal, or the loss of the machine, is an error. */
-  async ask<Name extends Answer["answer"]>(request: Request, expected: Name): Promise<Told<Name>> {
+  async ask<Name extends Answer["answer"]>(request: Request, expected: Name): Promise<AnswerOf<Name>> {
     return (await this.request(request, expected)).answer;
   }
 
@@ -125,7 +121,7 @@ export class Machine {
   async take<Name extends Answer["answer"]>(
     request: Request,
     expected: Name,
-  ): Promise<{ answer: Told<Name>; bytes: ArrayBuffer }> {
+  ): Promise<{ answer: AnswerOf<Name>; bytes: ArrayBuffer }> {
     const { answer, bytes } = await this.request(request, expected);
     return { answer, bytes: bytes ?? new ArrayBuffer(0) };
   }
@@ -159,8 +155,8 @@ export class Machine {
   }
 
   /** From now on, repeats this request after each movement; `null` ends that. */
-  keepAsking(key: string, request: Request | null, told: (answer: Answer) => void = () => {}): void {
-    if (request) this.watching.set(key, { request, told });
+  keepAsking(key: string, request: Request | null, answered: (answer: Answer) => void = () => {}): void {
+    if (request) this.watching.set(key, { request, answered });
     else if (!this.watching.delete(key)) return;
     const standing: Standing[] = [...this.watching].map(([key, { request }]) => ({ key, request }));
     this.shown = { ...this.shown, standing };
@@ -170,7 +166,7 @@ export class Machine {
   private request<Name extends Answer["answer"]>(
     request: Request,
     expected: Name,
-  ): Promise<{ answer: Told<Name>; bytes?: ArrayBuffer }> {
+  ): Promise<{ answer: AnswerOf<Name>; bytes?: ArrayBuffer }> {
     return new Promise((resolve, reject) => {
       if (this.isMissing()) return reject(new Lost("the machine is not there"));
       const id = this.count++;
@@ -178,7 +174,7 @@ export class Machine {
         ask: request.ask,
         since: performance.now(),
         answered: (answer, bytes) => {
-          if (answer.answer === expected) resolve({ answer: answer as Told<Name>, ...(bytes && { bytes }) });
+          if (answer.answer === expected) resolve({ answer: answer as AnswerOf<Name>, ...(bytes && { bytes }) });
           else reject(new Refused(answer.answer === "error" ? answer.text : `unexpected answer: ${answer.answer}`));
         },
         failed: reject,
@@ -215,7 +211,7 @@ export class Machine {
       if (!this.isRunningNow) this.moving = null;
       const news = { ...message, isRunning: this.isRunningNow };
       for (const listener of this.listeners) listener(news);
-      for (const [key, answer] of message.answers) this.watching.get(key)?.told(answer);
+      for (const [key, answer] of message.answers) this.watching.get(key)?.answered(answer);
     }
   }
 
@@ -223,11 +219,11 @@ export class Machine {
   private watch(): void {
     const first = [...this.waiting.values()].reduce<Waiting | null>((first, other) => (first && first.since <= other.since ? first : other), null);
     const silence = performance.now() - Math.max(first?.since ?? 0, this.heardAt);
-    if (first && silence > PATIENCE) return this.fail("it no longer answers");
-    this.tellBusy(first && silence > SOON ? first.ask : this.moving && silence > SOON_MOVED ? this.moving : null);
+    if (first && silence > TIMEOUT) return this.fail("it no longer answers");
+    this.reportBusy(first && silence > BUSY_AFTER ? first.ask : this.moving && silence > MOVE_BUSY_AFTER ? this.moving : null);
   }
 
-  private tellBusy(busy: Busy | null): void {
+  private reportBusy(busy: Busy | null): void {
     if (busy === this.busy) return;
     this.busy = busy;
     this.onBusy(busy);
@@ -245,7 +241,7 @@ export class Machine {
     this.isReady = false;
     this.isRunningNow = false;
     this.moving = null;
-    this.tellBusy(null);
+    this.reportBusy(null);
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const { failed } of waiting) failed(new Lost("the machine was lost"));

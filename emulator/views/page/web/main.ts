@@ -22,8 +22,9 @@ import { Links } from "./links.js";
 import { Lives } from "./lives.js";
 import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
+import { Movement } from "./movement.js";
 import { FIRST, Opening } from "./opening.js";
-import { showOptions } from "./options.js";
+import { askOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Points } from "./points.js";
@@ -31,14 +32,15 @@ import { listPrograms } from "./printing.js";
 import { Problems } from "./problems.js";
 import { programMenu } from "./program-menu.js";
 import { Programs } from "./programs.js";
-import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
+import type { Checked, Hello, Options } from "./protocol.js";
 import { Questions } from "./questions.js";
 import { Registers } from "./registers.js";
+import { Roving } from "./roving.js";
 import { saveMenu } from "./save.js";
 import { clearMade } from "./saved.js";
 import { Session } from "./session.js";
 import { show } from "./show.js";
-import { FIRST_SPEED, nearest, SLOW, SPEEDS } from "./speed.js";
+import { FIRST_SPEED, nearest, SPEEDS } from "./speed.js";
 import { keepManner, keptManner } from "./store.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
@@ -49,9 +51,6 @@ import { showNamed, showView, viewBar } from "./views.js";
 import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
-
-/** Number of cycles run at once to find the end of a run. */
-const AHEAD = 1e9;
 
 clearMade();
 const manner = keptManner();
@@ -67,8 +66,6 @@ const dialog = find("help-dialog", HTMLDialogElement);
 let hello: Hello | null = null;
 let isShapes = manner.shapes ?? false;
 let keys: Keys | null = null;
-/** The cycle up to which the machine runs ahead, if it does. */
-let aheadTo: number | null = null;
 
 const vocabulary = new Words();
 const editor = new Editor(find("editor", HTMLElement), vocabulary, {
@@ -78,8 +75,8 @@ const editor = new Editor(find("editor", HTMLElement), vocabulary, {
   },
   changed: () => void session.edited(),
   pointed,
-  counted: (cycle) => seek(cycle, 0),
-  points: (told) => (points.show(told), included.showPoints()),
+  counted: (cycle) => seek(cycle),
+  points: (checked) => (points.show(checked), included.showPoints()),
   define: ({ at }) => (at?.file ? included.show(at.file, at.line) : editor.goToLine(at?.line ?? 1)),
 });
 const points: Points = new Points(find("points", HTMLElement), {
@@ -91,7 +88,7 @@ const points: Points = new Points(find("points", HTMLElement), {
 });
 /** The files that a program may include: those of the library, and its own. */
 const textOf = (name: string) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null;
-const included: Included = new Included(find("included", HTMLElement), textOf, (cycle) => seek(cycle, 0), editor);
+const included: Included = new Included(find("included", HTMLElement), textOf, (cycle) => seek(cycle), editor);
 
 /** The board of the options that is drawn; none is that of the Gray-1. */
 let drawnBoard: string | undefined;
@@ -99,8 +96,8 @@ const session = new Session(
   machine,
   {
     checked: (checked) => showChecked(checked),
-    loaded: (told) => {
-      editor.setPoints(editor.points(), told);
+    loaded: (statuses) => {
+      editor.setPoints(editor.points(), statuses);
       leds.forget();
       why.forget();
       keys?.forget();
@@ -112,7 +109,9 @@ const session = new Session(
   editor,
 );
 
-const counts = new Counts({ machine, session, editor, included, behind: find("behind", HTMLElement), calls: find("calls", HTMLElement), seek: (cycle) => seek(cycle, 0) });
+const movement: Movement = new Movement({ machine, session, transport: () => transport, settled: () => lives.settled, isCalm: () => calm.matches });
+const { seek } = movement;
+const counts = new Counts({ machine, session, editor, included, behind: find("behind", HTMLElement), calls: find("calls", HTMLElement), seek });
 
 const problems = new Problems(
   find("problems", HTMLElement),
@@ -138,23 +137,17 @@ const transport = new Transport(
     speedText: find("speed-text", HTMLElement),
     steps: find("steps", HTMLElement),
   },
-  {
-    run: () => void run(),
-    stop: () => session.stop(),
-    step,
-    setSpeed: (speed) => {
-      machine.setSpeed(speed);
-      keepManner({ speed: SPEEDS.indexOf(speed) });
-    },
-    toStart: () => seek(session.moment()?.start ?? 0, 0),
-    toEnd: () => seek(session.moment()?.end ?? 0, 0),
+  movement,
+  (speed) => {
+    machine.setSpeed(speed);
+    keepManner({ speed: SPEEDS.indexOf(speed) });
   },
   manner.speed ?? nearest(FIRST_SPEED),
 );
 
 const changed = new Changes(find("changes", HTMLElement), session, () => opening.changed());
-const timeline = new Timeline(find("timeline", HTMLElement), (cycle) => seek(cycle, 0), ahead, () => questions.cycle());
-const questions = new Questions(find("question-dialog", HTMLDialogElement), session, (cycle) => seek(cycle, 0));
+const timeline = new Timeline(find("timeline", HTMLElement), seek, movement.ahead, () => questions.cycle());
+const questions = new Questions(find("question-dialog", HTMLDialogElement), session, seek);
 const registers = new Registers(find("registers", HTMLElement));
 const output = new Output(find("output", HTMLElement));
 
@@ -200,11 +193,7 @@ const opening = new Opening({
   opened: showProgram,
   suggest: (hz) => transport.suggest(hz),
   seek,
-  runFrom: (cycle) => {
-    if (calm.matches) return seek(cycle, 0);
-    transport.show(true, 0);
-    void session.run(transport.speed(), "point", cycle);
-  },
+  runFrom: movement.runFrom,
   learn: (own, answers, isLink) => lessons.learn(own, answers, isLink),
   takeBoard: (board) => (bench.learn(board), openPane(bench.id)),
   chooseTab: (tab) => tabs.choose(tab),
@@ -216,8 +205,8 @@ const tour = new Tour(
   stepsOf({
     showView,
     chooseTab: (tab) => tabs.choose(tab),
-    search,
-    pause: () => session.stop(),
+    search: movement.search,
+    pause: movement.stop,
     explain: (what) => void explain(what),
     burn,
     mend,
@@ -242,12 +231,13 @@ listPrograms(() => session.program());
 const lives: Lives = new Lives({ machine, session, banner, transport, openFirst, draw });
 const parts = { session, banner, leds, transport, timeline, changes: changed, registers, output, memory, editor, included, points };
 machine.listen((news) => {
-  show({ ...parts, aheadTo: () => aheadTo }, news);
+  show({ ...parts, aheadTo: () => movement.aheadTo }, news);
   if (!news.ended) return;
-  aheadTo = null;
+  movement.aheadTo = null;
   leds.begin();
 });
 viewBar(find("bar", HTMLElement));
+new Roving(find("actions", HTMLElement), "#actions > button");
 toggle("shapes", isShapes, (isOn) => {
   isShapes = isOn;
   keepManner({ shapes: isOn });
@@ -262,22 +252,16 @@ const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
 formatButton(find("format", HTMLButtonElement), { machine, session, editor });
 find("options", HTMLButtonElement).addEventListener("click", () => {
   const chosen = (constants: Record<string, number>, options: Options) => void session.choose(constants, options).then(() => opening.changed());
-  showOptions({ dialog: find("options-dialog", HTMLDialogElement), session, chosen, refused: (text) => banner.wrong(text) }, session.defaults());
+  askOptions(find("options-dialog", HTMLDialogElement), session, chosen);
 });
 find("help", HTMLButtonElement).addEventListener("click", () => showHelp(dialog, hello));
 dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 new ResizeObserver(showLeds).observe(find("leds", HTMLElement));
-listenToKeyboard({
+listenToKeyboard(movement, {
   keys: () => keys,
-  toggleRun: () => (session.isRunning() ? session.stop() : void run()),
-  step,
-  toStart: () => seek(session.moment()?.start ?? 0, 0),
-  toEnd: () => seek(session.moment()?.end ?? 0, 0),
   goTo: () => questions.cycle(),
   changeSpeed: (by) => transport.change(by),
-  ahead,
   hasLetters: () => keptManner().letters ?? true,
-  isMoving: () => machine.isRunning(),
 });
 tabs.choose(manner.tab ?? "board");
 window.addEventListener("hashchange", () => {
@@ -303,8 +287,8 @@ async function openFirst(): Promise<void> {
   if (address.lesson) openPane("lesson");
   else if (address.level) openPane("bench");
   else if (address.view && !showNamed(address.view)) openPane(address.view);
-  if (address.runs && !calm.matches) void run();
-  if (isFirstVisit && !calm.matches) void search();
+  if (address.runs && !calm.matches) void movement.run();
+  if (isFirstVisit && !calm.matches) void movement.search();
   await draw();
   if (isFirstVisit) tour.start(false);
 }
@@ -325,7 +309,7 @@ async function drawBoard(): Promise<void> {
 
 function pointed(): void {
   opening.changed();
-  void session.pointed().then((told) => editor.setPoints(editor.points(), told));
+  void session.pointed().then((statuses) => editor.setPoints(editor.points(), statuses));
 }
 
 function showChecked(checked: Checked): void {
@@ -351,35 +335,6 @@ function showLeds(): void {
   machine.showLeds(leds.pixels(), isShapes, calm.matches);
 }
 
-/** Searches for the first solution from the beginning, slowly enough to be followed. */
-async function search(): Promise<void> {
-  transport.suggest(SLOW);
-  transport.show(true, 0);
-  await session.run(transport.speed(), "solution", session.moment()?.start ?? 0);
-  transport.show(session.isRunning(), 0);
-}
-
-async function run(): Promise<void> {
-  transport.show(true, 0);
-  await lives.settled;
-  await session.run(transport.speed());
-  transport.show(session.isRunning(), 0);
-}
-
-function seek(cycle: number, phase: number): void {
-  void session.move({ ask: "seek", cycle, phase, cycles: 0 });
-}
-
-/** Runs at full speed, past breakpoints, so that the time line has the whole run. */
-function ahead(): void {
-  const cycle = (session.moment()?.end ?? 0) + AHEAD;
-  void session.move({ ask: "seek", cycle, phase: 0, cycles: 0, ahead: true }).then(() => (aheadTo = cycle));
-}
-
-function step(way: Way, to: Goal): void {
-  void session.move({ ask: "go", way, to, cycles: 0 });
-}
-
 /** Changes a cell, in the format of `--cell`. */
 async function burn(change: string): Promise<void> {
   await session.burn(change);
@@ -387,15 +342,13 @@ async function burn(change: string): Promise<void> {
   opening.changed();
 }
 
-/** Runs a shipped program on a board. */
 async function runOn(program: string, board: string): Promise<void> {
   await opening.shipped(program, { board });
   tabs.leave(bench); // it hides the machine
   opening.changed();
-  if (!calm.matches) await run();
+  if (!calm.matches) await movement.run();
 }
 
-/** Restores all cells. */
 async function mend(): Promise<void> {
   await session.undo("cells");
   why.forget();
@@ -410,7 +363,7 @@ async function explain(what: string): Promise<void> {
   asking(false);
   machine.stop();
   openPane("why");
-  await why.ask(what);
+  await why.explain(what);
 }
 
 function openChip(name: string, at: number | null): void {

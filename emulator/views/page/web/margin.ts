@@ -1,9 +1,10 @@
 // The margin of the editor: breakpoints to click, what each line costs, and how often it was run.
 
-import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type RangeValue, type StateEffectType } from "@codemirror/state";
+import { StateEffect, type EditorState, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter, type ViewUpdate } from "@codemirror/view";
 
 import { element, grouped } from "./dom.js";
+import { markers } from "./markers.js";
 import type { LineCost, LineCount, Proved } from "./protocol.js";
 
 /** A breakpoint of a line: it is hit only if the condition is not 0, and stops only at the hits given by `hits`. */
@@ -16,20 +17,16 @@ export interface LinePoint {
 }
 
 /** A breakpoint, with the reason if the machine has refused it. */
-export interface ToldPoint extends LinePoint {
+export interface CheckedPoint extends LinePoint {
   error: string | null;
 }
 
-/** Replaces all breakpoints. */
-export const setPoints = StateEffect.define<readonly ToldPoint[]>();
-/** Sets the costs of the lines. */
+export const setPoints = StateEffect.define<readonly CheckedPoint[]>();
 export const setCosts = StateEffect.define<readonly LineCost[]>();
-/** Sets what is proved of contracts. */
 export const setProved = StateEffect.define<readonly Proved[]>();
 /** How often the lines of a file were run. */
 export interface CountedLines {
   lines: readonly LineCount[];
-  /** The cycles of the run. */
   cycles: number;
   /** The cycles of the line of any file that has most of them. */
   most: number;
@@ -38,35 +35,37 @@ export interface CountedLines {
 /** Sets how often the lines were run; `null` if lines are not counted. */
 export const setCounts = StateEffect.define<CountedLines | null>();
 
-class Point extends GutterMarker {
-  constructor(readonly told: ToldPoint) {
+/** A mark in a margin. Two marks with the same label look the same. */
+class Mark extends GutterMarker {
+  constructor(private readonly label: string, private readonly make: () => HTMLElement) {
     super();
   }
-  override eq(other: Point): boolean {
-    return words(other.told) === words(this.told) && (other.told.error === null) === (this.told.error === null);
+  override eq(other: Mark): boolean {
+    return other.label === this.label;
   }
   override toDOM(): HTMLElement {
-    const { condition, hits, error } = this.told;
-    const kinds = ["point", error !== null && "none", (condition || hits) && "conditional"].filter(Boolean).join(" ");
-    return element("div", { class: kinds, title: words(this.told) });
+    return this.make();
   }
 }
 
-function words({ condition, hits, error }: ToldPoint): string {
+class Point extends Mark {
+  constructor(readonly checked: CheckedPoint) {
+    const { condition, hits, error } = checked;
+    const kinds = ["point", error !== null && "none", (condition || hits) && "conditional"].filter(Boolean).join(" ");
+    super(`${kinds} ${words(checked)}`, () => element("div", { class: kinds, title: words(checked) }));
+  }
+}
+
+function words({ condition, hits, error }: CheckedPoint): string {
   const parts = [condition && `if ${condition}`, hits && `hits ${hits}`].filter(Boolean);
   return error ?? (parts.length > 0 ? `Breakpoint: ${parts.join(", ")}` : "Breakpoint");
 }
 
-class Text extends GutterMarker {
+class Text extends Mark {
   /** `heat` is 0 to 1, and `cycle` the one to which a click goes. */
-  constructor(private readonly text: string, private readonly title: string, readonly cycle: number | null = null, private readonly heat = 0) {
-    super();
-  }
-  override eq(other: Text): boolean {
-    return other.text === this.text && other.title === this.title && other.cycle === this.cycle && other.heat === this.heat;
-  }
-  override toDOM(): HTMLElement {
-    return element("span", { title: this.title, style: this.heat > 0 ? `--heat:${Math.ceil(100 * this.heat)}%` : undefined }, this.text);
+  constructor(text: string, title: string, readonly cycle: number | null = null, heat = 0) {
+    const style = heat > 0 ? `--heat:${Math.ceil(100 * heat)}%` : undefined;
+    super(JSON.stringify([text, title, cycle, heat]), () => element("span", { title, style }, text));
   }
 }
 
@@ -89,29 +88,11 @@ function short(number: number): string {
   return unit && rest < 9.95 ? `${rest.toFixed(1)}${unit}` : `${Math.floor(rest)}${unit}`;
 }
 
-/** Markers of lines, which move with their lines during editing. */
-function markers<Value, Marker extends RangeValue>(effect: StateEffectType<Value>, read: (value: Value) => (readonly [number, Marker])[]) {
-  return StateField.define<RangeSet<Marker>>({
-    create: () => RangeSet.empty,
-    update(set, transaction) {
-      let mapped = set.map(transaction.changes);
-      for (const given of transaction.effects) {
-        if (!given.is(effect)) continue;
-        const { doc } = transaction.state;
-        const known = read(given.value).filter(([line]) => line >= 1 && line <= doc.lines);
-        mapped = RangeSet.of(known.map(([line, marker]) => marker.range(doc.line(line).from)), true) as RangeSet<Marker>;
-      }
-      return mapped;
-    },
-  });
-}
-
-const points = markers(setPoints, (told) => told.map((point): [number, Point] => [point.line, new Point(point)]));
+const points = markers(setPoints, (all) => all.map((point): [number, Point] => [point.line, new Point(point)]));
 const costs = markers(setCosts, (lines) => lines.map(cost));
-const counts = markers(setCounts, (told) => (told ? told.lines.map((line) => count(line, told.cycles, told.most)) : []));
-/** Lines that were never run. */
+const counts = markers(setCounts, (counted) => (counted ? counted.lines.map((line) => count(line, counted.cycles, counted.most)) : []));
 const idle = Decoration.line({ class: "cm-never" });
-const never = markers(setCounts, (told) => (told?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
+const never = markers(setCounts, (counted) => (counted?.lines ?? []).filter(({ cycles }) => cycles === 0).map(({ line }): [number, Decoration] => [line, idle]));
 
 /** The margin with the breakpoints; `pointed` is called when one was set or removed there. */
 export function pointMargin(pointed: () => void): Extension {
@@ -131,7 +112,7 @@ export function pointMargin(pointed: () => void): Extension {
   ];
 }
 
-/** What is proved of a contract, above its first line. */
+/** The verdict on a contract, above its first line. */
 class Verdict extends WidgetType {
   constructor(private readonly text: string) {
     super();
@@ -149,12 +130,11 @@ const verdicts = markers(setProved, (proved) =>
   proved.map(({ line, text }): [number, Decoration] => [line, Decoration.widget({ widget: new Verdict(text), block: true, side: -1 })]),
 );
 
-/** What is proved of contracts, above their lines. */
+/** The verdicts on contracts, above their lines. */
 export function verdictLines(): Extension {
   return [verdicts, EditorView.decorations.from(verdicts)];
 }
 
-/** The margin with the costs. */
 export function costMargin(): Extension {
   return [costs, gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) })];
 }
@@ -181,16 +161,16 @@ export function countMargin(seek: (cycle: number) => void): Extension {
 }
 
 /** The breakpoints, in the order of their lines; each line has at most one. */
-export function pointsOf(state: EditorState): ToldPoint[] {
-  const found = new Map<number, ToldPoint>();
-  state.field(points).between(0, state.doc.length, (from, _, { told }) => {
+export function pointsOf(state: EditorState): CheckedPoint[] {
+  const found = new Map<number, CheckedPoint>();
+  state.field(points).between(0, state.doc.length, (from, _, { checked }) => {
     const { number: line } = state.doc.lineAt(from);
-    if (!found.has(line)) found.set(line, { ...told, line });
+    if (!found.has(line)) found.set(line, { ...checked, line });
   });
   return [...found.values()];
 }
 
-/** Whether breakpoints were added, removed or moved. */
+/** Detects breakpoints that were added, removed or moved. */
 export function hasOtherPoints({ startState, state }: ViewUpdate): boolean {
   return startState.field(points) !== state.field(points);
 }

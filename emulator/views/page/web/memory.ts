@@ -5,13 +5,14 @@ import { button, element, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Checked, Moment } from "./protocol.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Roving } from "./roving.js";
+import { Pane } from "./tabs.js";
 import { Watch } from "./watch.js";
 
 const SIZE = 4096;
 const ROW = 16;
 /** A name with more bytes than this is shown in several rows. */
-const MOST_IN_ROW = 16;
+const MAX_IN_ROW = 16;
 
 interface Actions {
   why(what: string): void;
@@ -19,10 +20,7 @@ interface Actions {
   edit(what: string, value: string): void;
 }
 
-export class Memory implements Pane {
-  readonly id = "ram";
-  readonly title = "RAM";
-  readonly at = paneElement("ram");
+export class Memory extends Pane {
   private bytes: number[] = [];
   private names: { name: string; address: number; size: number }[] = [];
   private moment: Moment | null = null;
@@ -34,10 +32,10 @@ export class Memory implements Pane {
   private readonly input = element("input", { type: "text", "aria-label": "New value of the byte", size: 8, placeholder: "value" });
   private readonly chosen = element("form", { class: "ram-chosen", hidden: true });
   private address = -1;
-  /** The byte that is the only stop for the Tab key; arrow keys move from it. */
-  private stop = -1;
+  private readonly roving = new Roving(this.body);
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    super("ram", "RAM");
     this.watch = new Watch(machine);
     const byNames = button("By name", { "aria-pressed": "true" }, () => choose("names"));
     const all = button("All bytes", { "aria-pressed": "false" }, () => choose("all"));
@@ -58,19 +56,16 @@ export class Memory implements Pane {
       const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-address]") : null;
       if (cell) this.choose(Number(cell.dataset["address"]));
     });
-    this.body.addEventListener("keydown", (event) => this.key(event));
-    this.body.addEventListener("focusin", ({ target }) => this.stopAt(target as HTMLElement));
     this.at.append(element("div", { class: "toolbar", role: "group", "aria-label": "What is shown of RAM" }, byNames, all), this.chosen, this.watch.at, this.body);
   }
 
-  shown(isShown: boolean): void {
-    this.watch.shown(isShown);
-    this.machine.keepAsking("ram", isShown ? { ask: "ram" } : null, (answer) => {
+  protected override ask(): void {
+    this.watch.shown(this.isShown);
+    this.machine.keepAsking("ram", this.isShown ? { ask: "ram" } : null, (answer) => {
       if (answer.answer === "ram") this.read(answer.bytes);
     });
   }
 
-  /** Shows the names of another program. */
   showNames({ symbols }: Checked): void {
     this.names = symbols.filter(({ kind }) => kind === "ram").map(({ name, value, size }) => ({ name, address: value, size }));
     this.names.sort((a, b) => a.address - b.address);
@@ -91,7 +86,6 @@ export class Memory implements Pane {
   private draw(before: readonly number[] = this.bytes): void {
     if (this.bytes.length === 0) return;
     const rows = this.shows === "names" ? this.namedRows() : this.allRows();
-    if (!rows.some(({ address, count }) => this.stop >= address && this.stop < address + count)) this.stop = rows[0]?.address ?? -1;
     const table = element("table", { class: "ram-table" });
     for (const { label, address, count } of rows) {
       const row = element("tr", {}, element("th", { scope: "row" }, label));
@@ -100,16 +94,17 @@ export class Memory implements Pane {
     }
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["address"] : undefined;
     this.body.replaceChildren(rows.length ? table : element("p", { class: "empty" }, "This program names no bytes of RAM."));
+    this.roving.refresh();
     if (focused) this.body.querySelector<HTMLElement>(`[data-address="${focused}"]`)?.focus();
     if (this.address >= 0) this.describe();
   }
 
   private namedRows() {
     return this.names.flatMap(({ name, address, size }) =>
-      Array.from({ length: Math.ceil(size / MOST_IN_ROW) }, (_, row) => ({
-        label: row === 0 ? name : `+${row * MOST_IN_ROW}`,
-        address: address + row * MOST_IN_ROW,
-        count: Math.min(MOST_IN_ROW, size - row * MOST_IN_ROW),
+      Array.from({ length: Math.ceil(size / MAX_IN_ROW) }, (_, row) => ({
+        label: row === 0 ? name : `+${row * MAX_IN_ROW}`,
+        address: address + row * MAX_IN_ROW,
+        count: Math.min(MAX_IN_ROW, size - row * MAX_IN_ROW),
       })),
     );
   }
@@ -126,40 +121,9 @@ export class Memory implements Pane {
       this.moment?.stores?.[0] === at && "stored",
       at === this.address && "chosen",
     ].filter(Boolean);
-    const made = element("button", { type: "button", "data-address": at, tabindex: at === this.stop ? 0 : -1, class: kinds.join(" ") }, hex(value, 2));
+    const made = element("button", { type: "button", "data-address": at, "data-focus": at, class: kinds.join(" ") }, hex(value, 2));
     made.title = `${this.nameOf(at)} at $${hex(at, 3)}: ${value}`;
     return element("td", {}, made);
-  }
-
-  /** Moves the focus to a neighbouring byte. */
-  private key(event: KeyboardEvent): void {
-    const row = event.target instanceof HTMLElement ? event.target.closest("tr") : null;
-    if (!row) return;
-    const cells = (of: Element | null) => [...(of?.querySelectorAll<HTMLElement>("[data-address]") ?? [])];
-    const [all, here] = [cells(this.body), cells(row)];
-    const index = all.indexOf(event.target as HTMLElement);
-    const beside = (other: Element | null) => cells(other)[here.indexOf(event.target as HTMLElement)] ?? cells(other).at(-1);
-    const to: Record<string, () => HTMLElement | undefined> = {
-      ArrowLeft: () => all[index - 1],
-      ArrowRight: () => all[index + 1],
-      ArrowUp: () => beside(row.previousElementSibling),
-      ArrowDown: () => beside(row.nextElementSibling),
-      Home: () => here[0],
-      End: () => here.at(-1),
-    };
-    const wanted = to[event.key];
-    if (!wanted) return;
-    event.preventDefault();
-    event.stopPropagation();
-    wanted()?.focus();
-  }
-
-  private stopAt(cell: HTMLElement): void {
-    const { address } = cell.dataset;
-    if (address === undefined) return;
-    for (const before of this.body.querySelectorAll<HTMLElement>('[tabindex="0"]')) before.tabIndex = -1;
-    this.stop = Number(address);
-    cell.tabIndex = 0;
   }
 
   private choose(address: number): void {

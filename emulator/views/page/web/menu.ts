@@ -1,6 +1,7 @@
 // A menu that a button opens: items with a line about each, by pointer and by keys.
 
 import { element } from "./dom.js";
+import { Roving } from "./roving.js";
 
 export interface Item {
   label: string;
@@ -17,7 +18,7 @@ export class Menu {
     items: readonly Item[],
   ) {
     this.items = items.map(({ label, about, action }) => {
-      const made = element("button", { type: "button", role: "menuitem", tabindex: -1 }, label, element("small", {}, about));
+      const made = element("button", { type: "button", role: "menuitem" }, label, element("small", {}, about));
       made.addEventListener("click", () => {
         this.close(true);
         action();
@@ -25,6 +26,7 @@ export class Menu {
       return made;
     });
     at.append(...this.items);
+    new Roving(at);
     opener.addEventListener("click", () => (at.hidden ? this.open() : this.close(true)));
     at.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", (event) => {
@@ -46,13 +48,9 @@ export class Menu {
   }
 
   private key(event: KeyboardEvent): void {
-    const at = this.items.findIndex((item) => item === document.activeElement);
-    const count = this.items.length;
-    const to: Record<string, number> = { ArrowDown: (at + 1) % count, ArrowUp: (at + count - 1) % count, Home: 0, End: count - 1 };
     if (event.key === "Escape" || event.key === "Tab") this.close(true);
-    else if (to[event.key] !== undefined) this.items[to[event.key]!]!.focus();
     else if (event.key !== "Enter" && event.key !== " ") return;
     event.stopPropagation();
-    if (event.key !== "Enter" && event.key !== " " && event.key !== "Tab") event.preventDefault();
+    if (event.key === "Escape") event.preventDefault();
   }
 }

@@ -3,7 +3,6 @@
 import type { Answer, Goal, Moment, Request, Stop } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
-/** A movement through the run. */
 export type Move = Extract<Request, { ask: "go" | "seek" }>;
 
 /** A request that is repeated whenever the machine has moved. */
@@ -12,7 +11,7 @@ export interface Standing {
   request: Request;
 }
 
-/** What to send of the machine for display. */
+/** The state of the machine that the page displays. */
 export interface Shown {
   /** The size of the picture of the LEDs; 0 for none. */
   size: number;
@@ -37,18 +36,17 @@ export type ToWorker =
   | { tell: "stop" }
   /** A moment has arrived: while the machine runs, the next one comes after that. */
   | { tell: "seen" }
-  /** Panics, to try what becomes of it; the page never says so. */
+  /** Panics, for tests; the page never sends this. */
   | { tell: "panic"; text: string }
   | { tell: "show"; shown: Shown };
 
-/** Why a run or a movement is over. */
+/** The end of a run or a movement, with the reason. */
 export interface Ended {
   stop: Stop | "asked" | "error";
   text: string;
   points: number[];
 }
 
-/** A picture of the LEDs. */
 export interface Picture {
   size: number;
   cells: [number, number, number, number][];

@@ -3,7 +3,7 @@
 
 import { inflated, packed } from "./packed.js";
 
-/** What the page cannot do without, with the browsers that have it. */
+/** The features that the page requires, with the browsers that have them. */
 const NEEDED = { DecompressionStream: "Firefox 113, Safari 16.4, Chrome 103", WebAssembly: "Firefox 52, Safari 11, Chrome 57" };
 
 const missing = Object.entries(NEEDED).find(([name]) => !(name in globalThis));
@@ -27,7 +27,7 @@ async function begin(): Promise<void> {
   }
 }
 
-/** Whether the page will open another program than the first one, or something else: then the first one is not shown. */
+/** Predicts whether the page opens another program than the first one, whose picture is then not shown. */
 function opensAnother(): boolean {
   if (location.search || location.hash) return true;
   try {

@@ -20,7 +20,6 @@ interface Parts {
   editor: Editor;
   programs: Programs;
   banner: Banner;
-  /** The element that shows the name of the program. */
   nameAt: HTMLElement;
   /** Called when a program was opened or changed. */
   opened(): void;
@@ -31,7 +30,6 @@ interface Parts {
   runFrom(cycle: number): void;
   /** Takes lessons, which are kept in this browser if they come from a link, and answers. */
   learn(lessons: [string, string][], answers: string | undefined, isLink: boolean): void;
-  /** Takes a board of the bench. */
   takeBoard(board: [string, string]): void;
   chooseTab(tab: string): void;
   /** Removes a link from the address. */
@@ -47,7 +45,7 @@ export class Opening {
   private stem: string | null = null;
   /** Identifies this opening of the program. */
   private by = "";
-  private isToldOfKeeping = false;
+  private isWarned = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -111,7 +109,6 @@ export class Opening {
     return this.parts.programs.names();
   }
 
-  /** Gives the open program another name. */
   rename(name: string): void {
     const { session } = this.parts;
     const before = session.program().name;
@@ -189,7 +186,6 @@ export class Opening {
     return { linked, isPartial: script.edits > 0 };
   }
 
-  /** Stores the program after a change. */
   changed(): void {
     this.parts.leaveLink();
     this.keep();
@@ -219,8 +215,8 @@ export class Opening {
       banner.notice(`Another tab has changed ${program.name} too: what you have here is kept as ${name}.`);
     }
     this.stem = isOwn ? program.text : null;
-    if (!isKept && isOwn && !this.isToldOfKeeping) {
-      this.isToldOfKeeping = true;
+    if (!isKept && isOwn && !this.isWarned) {
+      this.isWarned = true;
       banner.wrong("This browser keeps nothing more: what you type is lost with the page. Save your program as a file.");
     } else if (dropped.length > 0) {
       const names = dropped.map(({ name }) => name).join(", ");

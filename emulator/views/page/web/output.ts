@@ -2,7 +2,7 @@
 // readers announce what is added, and not what is shown again after a step back.
 
 /** Maximum number of characters shown; the whole output can be saved. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 export class Output {
   private text = "";
@@ -29,7 +29,7 @@ export class Output {
     this.at.append(readable(text.slice(this.text.length)));
     this.pieces.push(text.length - this.text.length);
     this.text = text;
-    while (this.text.length > MOST && this.pieces.length > 1) {
+    while (this.text.length > MAX && this.pieces.length > 1) {
       this.text = this.text.slice(this.pieces.shift());
       this.at.firstChild?.remove();
     }

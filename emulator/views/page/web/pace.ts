@@ -3,7 +3,7 @@
 import { PHASES, type Speed } from "./speed.js";
 
 /** Maximum time, in milliseconds, that is caught up after a pause of the worker. */
-const LONGEST_STALL = 250;
+const MAX_STALL = 250;
 
 /** The phases or cycles to be run now. */
 export interface Due {
@@ -26,7 +26,7 @@ export class Pace {
   /** What is due now, at most `most` cycles; it counts as run. */
   due(now: number, most: number): Due {
     if (this.speed === Infinity) return { cycles: most, phases: 0 };
-    this.paid = Math.max(this.paid, now - LONGEST_STALL - this.unit());
+    this.paid = Math.max(this.paid, now - MAX_STALL - this.unit());
     const units = Math.floor((now - this.paid) / this.unit());
     if (units < 1) return { cycles: 0, phases: 0 };
     if (this.isByPhase()) {
@@ -38,7 +38,6 @@ export class Pace {
     return { cycles, phases: 0 };
   }
 
-  /** Milliseconds until something is due. */
   wait(now: number): number {
     return this.paid + this.unit() - now;
   }

@@ -7,7 +7,6 @@ import { inflated, packed } from "./packed.js";
 declare const WORKER: string;
 declare const WASM: string;
 
-/** A new worker. */
 export async function makeWorker(): Promise<Worker> {
   const inside = packed("worker");
   if (!inside) return new Worker(WORKER);

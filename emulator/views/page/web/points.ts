@@ -1,11 +1,10 @@
-// The list of breakpoints: each with its condition, the hits at which it stops, and how often it was hit.
+// The list of breakpoints: conditions, hits at which the machine stops, and hit counts.
 
-import { button, element, setText } from "./dom.js";
+import { button, element, field, setText } from "./dom.js";
 import { fileName } from "./included.js";
-import type { LinePoint, ToldPoint } from "./margin.js";
+import type { LinePoint, CheckedPoint } from "./margin.js";
 
 interface Actions {
-  /** Replaces the breakpoints. */
   change(points: LinePoint[]): void;
   goTo(point: LinePoint): void;
 }
@@ -13,7 +12,7 @@ interface Actions {
 export class Points {
   private readonly summary = element("summary");
   private readonly list = element("ul");
-  private points: readonly ToldPoint[] = [];
+  private points: readonly CheckedPoint[] = [];
   private rows: Row[] = [];
 
   constructor(private readonly at: HTMLElement, private readonly actions: Actions) {
@@ -21,7 +20,7 @@ export class Points {
   }
 
   /** Shows these breakpoints. Existing rows are reused, so that the focus can move from one field to the next. */
-  show(points: readonly ToldPoint[]): void {
+  show(points: readonly CheckedPoint[]): void {
     this.points = points;
     this.at.hidden = points.length === 0;
     setText(this.summary, `${points.length} ${points.length === 1 ? "breakpoint" : "breakpoints"}: conditions, hits`);
@@ -32,7 +31,6 @@ export class Points {
     this.rows.forEach((row, index) => row.show(points[index]!));
   }
 
-  /** Shows how often they were hit. */
   showHits(hits: readonly number[]): void {
     this.rows.forEach((row, index) => setText(row.hits, hits[index] ? `${hits[index]}×` : ""));
   }
@@ -45,7 +43,6 @@ export class Points {
     return new Row(changed, () => this.change(index), () => this.actions.goTo(this.points[index]!));
   }
 
-  /** Replaces one breakpoint by others. */
   private change(index: number, ...others: LinePoint[]): void {
     const points = this.points.map(({ error: _, ...point }): LinePoint => point);
     points.splice(index, 1, ...others);
@@ -53,13 +50,12 @@ export class Points {
   }
 }
 
-/** A breakpoint of the list. */
 class Row {
   readonly hits = element("span", { class: "hits" });
   readonly at: HTMLElement;
   private readonly go: HTMLButtonElement;
-  private readonly condition = field("if: n == 3 && c");
-  private readonly counts = field("hits: 3, == 3, % 10");
+  private readonly condition = field("", { placeholder: "if: n == 3 && c" });
+  private readonly counts = field("", { placeholder: "hits: 3, == 3, % 10" });
   private readonly removes: HTMLButtonElement;
   private readonly fault = element("p", { class: "wrong", role: "status" });
 
@@ -70,7 +66,7 @@ class Row {
     this.at = element("li", {}, this.go, this.condition, this.counts, this.hits, this.removes, this.fault);
   }
 
-  show({ line, file, condition = "", hits = "", error }: ToldPoint): void {
+  show({ line, file, condition = "", hits = "", error }: CheckedPoint): void {
     const place = file === undefined ? `line ${line}` : `${fileName(file)}:${line}`;
     setText(this.go, place);
     this.condition.setAttribute("aria-label", `Condition of the breakpoint in ${place}`);
@@ -82,8 +78,4 @@ class Row {
     setText(this.fault, error ?? "");
     this.fault.hidden = error === null;
   }
-}
-
-function field(placeholder: string): HTMLInputElement {
-  return element("input", { type: "text", placeholder, spellcheck: false, autocomplete: "off" });
 }

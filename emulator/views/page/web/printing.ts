@@ -1,5 +1,5 @@
-// What is printed if no lesson is open: the whole source, of which the editor holds only the visible lines, and then the
-// open pane.
+// The listing for printing. Without a lesson, the whole source is printed (the editor only contains the visible lines), and
+// then the open pane.
 
 import { element } from "./dom.js";
 import { highlighted } from "./highlight.js";

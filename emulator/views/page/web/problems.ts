@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import type { Checked, Diagnostic } from "./protocol.js";
 
 /** Maximum number shown; further ones are only counted. */
-const MOST = 40;
+const MAX = 40;
 
 export class Problems {
   /** `goTo` puts the cursor at an offset; `explain` shows the explanation of a code. */
@@ -16,7 +16,7 @@ export class Problems {
 
   show({ diagnostics }: Checked): void {
     this.at.hidden = diagnostics.length === 0;
-    const shown = diagnostics.slice(0, MOST).map((diagnostic) => this.problem(diagnostic));
+    const shown = diagnostics.slice(0, MAX).map((diagnostic) => this.problem(diagnostic));
     const rest = diagnostics.length - shown.length;
     this.at.replaceChildren(...shown, ...(rest > 0 ? [element("p", { class: "empty" }, `and ${rest} more`)] : []));
   }

@@ -1,4 +1,4 @@
-// The menu of programs: a new one, another name, and away with one of the user's own, which can be brought back.
+// The menu of programs: new, rename, and delete, which can be undone.
 
 import type { Banner } from "./banner.js";
 import { Menu } from "./menu.js";
@@ -7,7 +7,6 @@ import { question } from "./question.js";
 import type { Session } from "./session.js";
 import { forgetOwn, keepOwn, ownPrograms } from "./store.js";
 
-/** A program that does something, to begin with. */
 const NEW = `; What this program does.
 
       lda  #%00011000

@@ -5,15 +5,13 @@ import type { Shipped } from "./protocol.js";
 
 /** The prefix of the option values of the user's own programs. */
 const OWN = "own:";
-/** A larger file is not a program. */
-const MOST_BYTES = 1 << 20;
-/** A line that includes another file. */
+/** Maximum size of a program's file. */
+const MAX_BYTES = 1 << 20;
 const INCLUDE = /^[^;\n"']*\.include\s+"([^"\n]*)"/gim;
 
-/** A program is rested on when no key has chosen another one for this long, in milliseconds. */
+/** Delay in milliseconds before a program that arrow keys have chosen is opened. */
 const REST = 900;
 
-/** The topics of the shipped programs. */
 const TOPICS: [string, RegExp][] = [
   ["Eight queens", /queens|^board/],
   ["Numbers", /^(first|counter|primes|fibonacci|sort|muldiv|calculator)\./],
@@ -23,7 +21,6 @@ const TOPICS: [string, RegExp][] = [
 ];
 const OTHERS = "More programs";
 
-/** The contents of a file. */
 export interface Opened {
   name: string;
   text: string;
@@ -37,9 +34,7 @@ export function programFirst(files: readonly Opened[]): Opened[] {
 }
 
 interface Actions {
-  /** A shipped program was chosen. */
   choose(name: string): void;
-  /** One of the user's own programs was chosen. */
   chooseOwn(name: string): void;
   /** Files were opened: a program with those that it includes, or a state. */
   opened(files: Opened[]): void;
@@ -109,7 +104,6 @@ export class Programs {
     );
   }
 
-  /** The names of the shipped programs. */
   names(): string[] {
     return this.shipped.map(({ name }) => name);
   }
@@ -127,7 +121,6 @@ export class Programs {
     this.choice.value = isOwn ? OWN + name : name;
   }
 
-  /** Opens the program that was chosen. */
   private take(): void {
     clearTimeout(this.timer);
     if (!this.isChosen) return;
@@ -138,7 +131,7 @@ export class Programs {
   }
 
   private async read(files: readonly File[]): Promise<void> {
-    const large = files.find((file) => file.size > MOST_BYTES);
+    const large = files.find((file) => file.size > MAX_BYTES);
     if (large) return this.actions.refused(`${large.name} is too large for a program: ${large.size.toLocaleString("en-US")} bytes`);
     try {
       const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -150,7 +143,7 @@ export class Programs {
   }
 }
 
-/** The shipped programs by topic; a new one that has none comes last. */
+/** The shipped programs by topic; programs without a topic come last. */
 function topics(shipped: readonly Shipped[]): [string, Shipped[]][] {
   const topicOf = ({ name }: Shipped) => TOPICS.find(([, names]) => names.test(name))?.[0] ?? OTHERS;
   const all = [...TOPICS.map(([topic]) => topic), OTHERS];

@@ -1,4 +1,4 @@
-// What the page asks: a cycle to go to, a stretch of the run.
+// The page's questions: a cycle to go to, and a range of the run.
 
 import { question, wholeNumber } from "./question.js";
 import type { Session } from "./session.js";
@@ -16,7 +16,6 @@ export class Questions {
     });
   }
 
-  /** Asks for the first and the last cycle of a stretch. */
   stretch(chosen: (from: number, to: number) => void): void {
     const { start = 0, cycle = 0, end = 0 } = this.session.moment() ?? {};
     const fields = [

@@ -17,13 +17,11 @@ interface Sources {
   program(): Open;
   moment(): Moment | null;
   shapes(): boolean;
-  /** Asks for the first and the last cycle of a stretch. */
   stretch(chosen: (from: number, to: number) => void): void;
   /** Carries out an action that the machine may refuse. */
   careful(action: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Fills the menu of what can be saved. */
 export function saveMenu(opener: HTMLButtonElement, menu: HTMLElement, machine: Machine, sources: Sources): void {
   const make = async (wanted: (moment: Moment) => Wanted) => {
     const moment = sources.moment();
@@ -54,7 +52,6 @@ function saveSource({ name, text }: Open): void {
   save(name, new Blob([text], { type: "text/plain" }));
 }
 
-/** Offers a file for download. */
 export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = element("a", { href: url, download: name });

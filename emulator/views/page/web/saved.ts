@@ -1,5 +1,5 @@
-// A page that was saved by the browser contains what it had made; it begins without that. The elements of the class `first`
-// are in the file itself: they are shown until there is a machine.
+// Cleans up a page that the browser has saved together with its generated elements. Elements of the class `first` stay: they
+// are part of the file, and shown until there is a machine.
 
 export function clearMade(): void {
   for (const made of document.querySelectorAll("[data-made]")) made.replaceChildren(...made.querySelectorAll(":scope > .first"));

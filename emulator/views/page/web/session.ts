@@ -1,5 +1,5 @@
-// The open program, and the machine that runs it. During editing they differ: the machine keeps its program until it is
-// started, and then begins again with the new one.
+// The open program, and the machine that runs it. While the user edits, the machine keeps the old program; the next run
+// begins with the new one.
 
 import type { Machine, News } from "./machine.js";
 import { Lost, Refused } from "./machine.js";
@@ -24,7 +24,6 @@ interface Events {
   loaded(points: PointStatus[]): void;
   /** Whether the source is no longer the program of the machine. */
   stale(isStale: boolean): void;
-  /** A request was refused. */
   refused(text: string): void;
 }
 
@@ -60,7 +59,6 @@ export class Session {
     return { ...this.open, text: this.editor.text() };
   }
 
-  /** Gives the program another name. */
   rename(name: string): void {
     this.open = { ...this.open, name };
   }
@@ -123,7 +121,7 @@ export class Session {
     await this.careful(async () => {
       const checked = await this.machine.ask({ ask: "check", program: this.asProgram() }, "checked");
       if (wanted !== this.generation) return;
-      this.told(checked);
+      this.takeReport(checked);
       if (checked.errors === 0 && this.isStale() && !this.machine.isRunning() && this.latest?.cycle === this.latest?.start) {
         await this.load();
       }
@@ -155,7 +153,7 @@ export class Session {
         },
         "loaded",
       );
-      const told = await asked.catch(async (error: unknown) => {
+      const answer = await asked.catch(async (error: unknown) => {
         if (error instanceof Refused && wanted === this.generation) {
           this.loadedText = before;
           await this.standBy();
@@ -163,15 +161,15 @@ export class Session {
         throw error;
       });
       if (wanted !== this.generation) return false;
-      this.told(told.checked);
+      this.takeReport(answer.checked);
       // If the machine refuses a program, it keeps the one it has.
-      this.loadedText = told.moment ? text : before;
-      if (!told.moment) return this.standBy();
+      this.loadedText = answer.moment ? text : before;
+      if (!answer.moment) return this.standBy();
       this.isStandby = false;
       // Breakpoints that were set or removed meanwhile are not in the machine yet.
       const points = this.points();
       const isSent = JSON.stringify(points) === JSON.stringify(sent);
-      this.events.loaded(isSent ? told.points : (await this.machine.ask({ ask: "points", points }, "points")).points);
+      this.events.loaded(isSent ? answer.points : (await this.machine.ask({ ask: "points", points }, "points")).points);
       this.events.stale(false);
       return true;
     });
@@ -196,22 +194,19 @@ export class Session {
     return this.starting !== null || this.machine.isRunning();
   }
 
-  /** Moves through the run. */
   async move(move: Move): Promise<void> {
     if (await this.fresh()) this.machine.move(move);
   }
 
-  /** Passes changed breakpoints on to the machine. */
   async pointed(): Promise<PointStatus[]> {
     const points = this.points();
-    let told: PointStatus[] = [];
+    let statuses: PointStatus[] = [];
     await this.careful(async () => {
-      if (!this.isStale()) told = (await this.machine.ask({ ask: "points", points }, "points")).points;
+      if (!this.isStale()) statuses = (await this.machine.ask({ ask: "points", points }, "points")).points;
     });
-    return told;
+    return statuses;
   }
 
-  /** Changes a byte or a register. */
   async edit(what: string, value: string): Promise<void> {
     await this.careful(() => this.machine.ask({ ask: "edit", what, value }, "moment"));
   }
@@ -273,7 +268,7 @@ export class Session {
     return this.editor.points().map(({ line, file, ...point }) => ({ at: file === undefined ? String(line) : `${file}:${line}`, ...point }));
   }
 
-  private told(checked: Checked): void {
+  private takeReport(checked: Checked): void {
     this.checked = checked;
     this.events.checked(checked);
   }

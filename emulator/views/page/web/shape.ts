@@ -1,4 +1,4 @@
-// Whether data from outside, from links and from the storage of the browser, has the shape that it should have.
+// Checks the shape of data from links and from the browser's storage.
 
 export type Check = (value: unknown) => boolean;
 

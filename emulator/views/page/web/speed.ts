@@ -20,7 +20,6 @@ export const SPEEDS: readonly Speed[] = [
   Infinity,
 ];
 
-/** The description of a speed. */
 export function speedText(speed: Speed): string {
   if (speed === Infinity) return "as fast as it goes";
   if (speed < PHASES) return speed === 1 ? "1 phase a second" : `${speed} phases a second`;
@@ -30,7 +29,6 @@ export function speedText(speed: Speed): string {
   return `${grouped(instructions)} instructions a second`;
 }
 
-/** The description of a measured speed. */
 export function measuredText(cyclesPerSecond: number): string {
   if (cyclesPerSecond >= 1e6) return `${(cyclesPerSecond / 1e6).toFixed(1)} million instructions a second`;
   const digits = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(cyclesPerSecond, 1))) - 1);

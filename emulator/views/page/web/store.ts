@@ -4,7 +4,6 @@ import { isLinked, type Pointed } from "./link.js";
 import type { Options, Student } from "./protocol.js";
 import { isAll, isCount, isFile, isListOf, isOf, isTableOf, isText, isTruth, type Check } from "./shape.js";
 
-/** A stored program. */
 export interface Kept {
   name: string;
   text: string;
@@ -28,11 +27,9 @@ export interface Manner {
   tab?: string;
   lesson?: string;
   level?: string;
-  /** The expressions that are watched. */
   watch?: string[];
   /** Whether keys that are single characters control the machine. */
   letters?: boolean;
-  /** Whether the tour was left. */
   toured?: boolean;
 }
 
@@ -43,14 +40,13 @@ const IS_ATTEMPTS = isTableOf((value) => isAll({ text: isText })(value) && isOf(
 const PROGRAM = "gray1.program";
 const OWN = "gray1.own";
 /** Maximum number of the user's own programs stored; the least recently used one is dropped first. */
-const MOST_OWN = 40;
+const MAX_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
 const ASIDE = "gray1.aside";
 const STUDENT = "gray1.student";
 const LESSONS = "gray1.lessons";
 
-/** The result of storing a program. */
 export interface Keeping {
   /** False if the browser does not permit storage, or if it is full. */
   isKept: boolean;
@@ -78,7 +74,7 @@ export function keepProgram(kept: Kept, stem: string | null): Keeping {
   } else if (there && there.text === stem) {
     own = others;
   }
-  const last = Object.fromEntries(Object.entries(own).slice(-MOST_OWN));
+  const last = Object.fromEntries(Object.entries(own).slice(-MAX_OWN));
   const isOwnKept = own === before || write(OWN, last);
   const dropped = Object.values(own).filter(({ name }) => !(name in last));
   return { isKept: write(PROGRAM, program) && isOwnKept, name: program.name, dropped };
@@ -94,12 +90,8 @@ export function replaceOwn(name: string, text: string | undefined, known: string
   write(OWN, text === undefined ? own : { ...own, [name]: { name, text, points: [], isOwn: true } });
 }
 
-/** Stores a program among the user's own ones. */
-export function keepOwn(program: Kept): void {
-  write(OWN, { ...ownPrograms(), [program.name]: program });
-}
+export const keepOwn = (program: Kept): unknown => write(OWN, { ...ownPrograms(), [program.name]: program });
 
-/** Removes a program from the user's own ones. */
 export function forgetOwn(name: string): void {
   const { [name]: _, ...others } = ownPrograms();
   write(OWN, others);
@@ -139,35 +131,25 @@ function checked(read: unknown): Kept | null {
   return { ...program, name: read.name, text: read.text, points: read.points ?? [], isOwn: isOwn === true, ...texts } as Kept;
 }
 
-export function keepManner(manner: Manner): void {
-  write(MANNER, { ...keptManner(), ...manner });
-}
+export const keptManner = (): Manner => shaped<Manner>(MANNER, IS_MANNER) ?? {};
+export const keepManner = (manner: Manner): unknown => write(MANNER, { ...keptManner(), ...manner });
 
-export function keptManner(): Manner {
-  return shaped<Manner>(MANNER, IS_MANNER) ?? {};
-}
-
-/** An answer to an exercise. */
 export interface Attempt {
-  /** The present text. */
   text: string;
   /** The text that passed, if any: it is what is handed in. */
   right?: string | undefined;
-  /** The stars of the board that passed. */
   stars?: number | undefined;
 }
 
-/** The answers to exercises, by their names. */
 export type Attempts = Record<string, Attempt>;
+
+export const keptAttempts = (): Attempts => shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};
+export const replaceAttempts = (attempts: Attempts): unknown => write(ATTEMPTS, attempts);
 
 /** Stores an answer. The text that passed and its stars stay unless they are given. */
 export function keepAttempt(exercise: string, attempt: Attempt): void {
   const kept = keptAttempts();
-  write(ATTEMPTS, { ...kept, [exercise]: { ...kept[exercise], ...attempt } });
-}
-
-export function replaceAttempts(attempts: Attempts): void {
-  write(ATTEMPTS, attempts);
+  replaceAttempts({ ...kept, [exercise]: { ...kept[exercise], ...attempt } });
 }
 
 /** The user's own answers, while those of a file or a link are in their place, which were `taken`. */
@@ -177,35 +159,17 @@ export interface SetAside {
   taken: Attempts;
 }
 
-export function keepSetAside(aside: SetAside | null): void {
-  write(ASIDE, aside);
-}
+const IS_SET_ASIDE = isAll({ student: IS_STUDENT, attempts: IS_ATTEMPTS, taken: IS_ATTEMPTS });
+export const keptSetAside = (): SetAside | null => shaped<SetAside>(ASIDE, IS_SET_ASIDE);
+export const keepSetAside = (aside: SetAside | null): unknown => write(ASIDE, aside);
 
-export function keptSetAside(): SetAside | null {
-  return shaped<SetAside>(ASIDE, isAll({ student: IS_STUDENT, attempts: IS_ATTEMPTS, taken: IS_ATTEMPTS }));
-}
+/** The author of the answers. */
+export const keptStudent = (): Required<Student> => ({ name: "", class: "", ...shaped<Student>(STUDENT, IS_STUDENT) });
+export const keepStudent = (student: Student): unknown => write(STUDENT, student);
 
-/** Whose answers these are. */
-export function keepStudent(student: Student): void {
-  write(STUDENT, student);
-}
-
-export function keptStudent(): Required<Student> {
-  return { name: "", class: "", ...shaped<Student>(STUDENT, IS_STUDENT) };
-}
-
-/** Lessons of one's own: the names of their files, and their texts. */
-export function keepLessons(lessons: readonly [string, string][]): void {
-  write(LESSONS, lessons);
-}
-
-export function keptLessons(): [string, string][] {
-  return shaped<[string, string][]>(LESSONS, isListOf(isFile)) ?? [];
-}
-
-export function keptAttempts(): Attempts {
-  return shaped<Attempts>(ATTEMPTS, IS_ATTEMPTS) ?? {};
-}
+/** Lessons of the user's own: the names of their files, and their texts. */
+export const keptLessons = (): [string, string][] => shaped<[string, string][]>(LESSONS, isListOf(isFile)) ?? [];
+export const keepLessons = (lessons: readonly [string, string][]): unknown => write(LESSONS, lessons);
 
 // These are functions, since a browser may refuse even to name its storage.
 const ofBrowser = (): Storage => localStorage;

@@ -1,27 +1,32 @@
 // The panes that show the inside of the machine, as tabs. A hidden pane sends no requests to the machine.
 
 import { element } from "./dom.js";
+import { Roving } from "./roving.js";
 
-/** A pane in a tab. */
-export interface Pane {
-  readonly id: string;
-  readonly title: string;
+export abstract class Pane {
   /** The element in which it draws. */
   readonly at: HTMLElement;
-  /** Called when the pane is shown or hidden. */
-  shown(isShown: boolean): void;
-}
+  protected isShown = false;
 
-/** An element for a pane to draw in. */
-export function paneElement(id: string): HTMLElement {
-  return element("div", { class: `tab-panel ${id}`, id: `pane-${id}`, role: "tabpanel", "aria-labelledby": `tab-${id}`, tabindex: 0 });
+  constructor(readonly id: string, readonly title: string) {
+    this.at = element("div", { class: `tab-panel ${id}`, id: `pane-${id}`, role: "tabpanel", "aria-labelledby": `tab-${id}`, tabindex: 0 });
+  }
+
+  /** Called when the pane is shown or hidden. */
+  shown(isShown: boolean): void {
+    this.isShown = isShown;
+    this.ask();
+  }
+
+  /** Asks the machine for the pane's content while the pane is shown. */
+  protected ask(): void {}
 }
 
 export class Tabs {
   private readonly buttons: HTMLButtonElement[];
+  private readonly roving: Roving;
   private current: Pane | null = null;
 
-  /** `chosen` is called for each choice. */
   constructor(
     list: HTMLElement,
     panels: HTMLElement,
@@ -31,21 +36,20 @@ export class Tabs {
     this.buttons = panes.map(({ id, title }) => {
       const tab = element(
         "button",
-        { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `pane-${id}`, "aria-selected": "false", tabindex: -1 },
+        { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `pane-${id}`, "aria-selected": "false" },
         title,
       );
       tab.addEventListener("click", () => this.choose(id));
-      tab.addEventListener("keydown", (event) => this.key(event));
       return tab;
     });
     list.append(...this.buttons);
+    this.roving = new Roving(list, "button", (tab) => this.choose(panes[this.buttons.findIndex((button) => button === tab)]!.id));
     for (const pane of panes) {
       pane.at.hidden = true;
       panels.append(pane.at);
     }
   }
 
-  /** Shows a pane. */
   choose(id: string): void {
     const pane = this.panes.find((pane) => pane.id === id) ?? this.panes[0]!;
     if (pane === this.current) return;
@@ -53,7 +57,7 @@ export class Tabs {
       const isChosen = other === pane;
       const button = this.buttons[index]!;
       button.setAttribute("aria-selected", String(isChosen));
-      button.tabIndex = isChosen ? 0 : -1;
+      if (isChosen) this.roving.refresh(button);
       other.at.hidden = !isChosen;
       if (isChosen) button.scrollIntoView({ block: "nearest", inline: "nearest" });
     });
@@ -71,22 +75,5 @@ export class Tabs {
 
   chosenId(): string {
     return this.current?.id ?? "";
-  }
-
-  private key(event: KeyboardEvent): void {
-    const at = this.buttons.findIndex((button) => button === event.currentTarget);
-    const last = this.buttons.length - 1;
-    const to: Record<string, number> = {
-      ArrowLeft: at === 0 ? last : at - 1,
-      ArrowRight: at === last ? 0 : at + 1,
-      Home: 0,
-      End: last,
-    };
-    const wanted = to[event.key];
-    if (wanted === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.choose(this.panes[wanted]!.id);
-    this.buttons[wanted]!.focus();
   }
 }

@@ -4,7 +4,7 @@ import { button, drawn, element, grouped, setText } from "./dom.js";
 import type { Moment } from "./protocol.js";
 
 /** Maximum number of marks: more would look like a solid bar. */
-const MOST_MARKS = 256;
+const MAX_MARKS = 256;
 
 export class Timeline {
   private readonly where: HTMLButtonElement;
@@ -49,7 +49,6 @@ export class Timeline {
     this.track.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Shows where the machine is. */
   show(moment: Moment): void {
     this.moment = moment;
     const { cycle, phase, start, end } = moment;
@@ -71,7 +70,7 @@ export class Timeline {
 
   /** A mark for each line of output. */
   private showMarks(lines: readonly number[]): void {
-    const every = Math.ceil(lines.length / MOST_MARKS);
+    const every = Math.ceil(lines.length / MAX_MARKS);
     const places = lines.filter((_, index) => index % every === 0).map((cycle) => this.place(cycle).toFixed(1));
     const wanted = places.join(" ");
     if (wanted === this.drawnMarks) return;

@@ -1,5 +1,5 @@
-// The tour: five steps through the page, each beside its subject; on a phone, a strip above the views. It opens by itself on
-// the first visit only, can be left at any time, and leaves the focus where it is.
+// The tour: five steps through the page, each beside its subject; on a phone, a strip above the views. It opens
+// unasked on the first visit only, and does not move the focus.
 
 import { button, element } from "./dom.js";
 
@@ -10,7 +10,6 @@ export interface Step {
   short: string;
   /** What it speaks of: a selector. */
   of: string;
-  /** Prepares the page for it. */
   begin?(): void;
   /** Things to try: their labels, and what they do. */
   tries?: { label: string; action: () => void }[];
@@ -19,7 +18,6 @@ export interface Step {
 export class Tour {
   private index = -1;
 
-  /** `left` is called when the tour was left. */
   constructor(private readonly at: HTMLElement, private readonly steps: readonly Step[], private readonly left: () => void) {
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !at.hidden && !event.defaultPrevented && !document.querySelector("dialog[open]")) this.leave();

@@ -1,6 +1,7 @@
 // The controls under everything: run and pause, the speed, and steps in both directions.
 
 import { button, element, setText } from "./dom.js";
+import { Roving } from "./roving.js";
 import { SPEEDS, measuredText, nearest, speedText, type Speed } from "./speed.js";
 import type { Goal, Way } from "./protocol.js";
 
@@ -13,11 +14,11 @@ export const STEPS: readonly { name: string; goal: Goal; key: string; about: str
   { name: "solution", goal: "solution", key: "o", about: "to where a line of output is complete" },
 ];
 
+/** The movements that the buttons begin. */
 interface Actions {
-  run(): void;
+  run(): unknown;
   stop(): void;
   step(way: Way, goal: Goal): void;
-  setSpeed(speed: Speed): void;
   toStart(): void;
   toEnd(): void;
 }
@@ -33,7 +34,7 @@ export class Transport {
   private index: number;
   private isRunning = false;
 
-  constructor(private readonly places: Places, private readonly actions: Actions, first: number) {
+  constructor(private readonly places: Places, actions: Actions, private readonly setSpeed: (speed: Speed) => void, first: number) {
     this.index = first;
     const { run, slider, steps } = places;
     run.addEventListener("click", () => (this.isRunning ? actions.stop() : actions.run()));
@@ -56,6 +57,7 @@ export class Transport {
       }),
       ends,
     );
+    new Roving(steps);
     this.choose(first);
     this.show(false, 0);
   }
@@ -75,10 +77,9 @@ export class Transport {
     slider.value = String(this.index);
     slider.setAttribute("aria-valuetext", speedText(this.speed()));
     setText(this.places.speedText, speedText(this.speed()));
-    this.actions.setSpeed(this.speed());
+    this.setSpeed(this.speed());
   }
 
-  /** One step faster or slower. */
   change(by: number): void {
     this.choose(this.index + by);
   }

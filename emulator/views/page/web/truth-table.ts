@@ -8,20 +8,18 @@ const NEXT: Record<string, string> = { [OPEN]: "0", "0": "1", "1": "0" };
 
 export interface TruthTable {
   at: HTMLElement;
-  /** The bits that are filled in, as text. */
   text(): string;
-  /** Fills in the bits of a text. */
   fill(text: string): void;
 }
 
 /** A table with these address and data lines, filled in as `text` says; `changed` is called after each click. */
 export function truthTable(columns: [string[], string[]], text: string, changed: (text: string) => void): TruthTable {
   const at = element("div");
-  const told = () => changed(filled.text());
-  let filled = filledTable(columns, text, told);
+  const report = () => changed(filled.text());
+  let filled = filledTable(columns, text, report);
   at.append(filled.at);
   const fill = (text: string) => {
-    filled = filledTable(columns, text, told);
+    filled = filledTable(columns, text, report);
     at.replaceChildren(filled.at);
   };
   return { at, text: () => filled.text(), fill };

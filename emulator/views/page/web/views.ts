@@ -10,7 +10,6 @@ const VIEWS = [
 
 type View = (typeof VIEWS)[number]["id"];
 
-/** Fills the bar. */
 export function viewBar(bar: HTMLElement): void {
   bar.append(...VIEWS.map(({ id, title }) => button(title, { "data-view": id, "aria-pressed": String(id === "panel") }, () => showView(id))));
 }

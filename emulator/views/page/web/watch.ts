@@ -1,6 +1,6 @@
 // Watched expressions, in the language of the debugger's `print`: their values at each moment.
 
-import { button, element, setText } from "./dom.js";
+import { button, element, field, form, setText } from "./dom.js";
 import type { Machine } from "./machine.js";
 import { keepManner, keptManner } from "./store.js";
 
@@ -11,15 +11,13 @@ export class Watch {
   private isShown = false;
 
   constructor(private readonly machine: Machine) {
-    const input = element("input", { type: "text", "aria-label": "Expression to watch", placeholder: "n + 1   list[2]   A3", autocomplete: "off", spellcheck: false });
-    const form = element("form", { class: "toolbar" }, input, element("button", { type: "submit" }, "Watch"));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    const input = field("Expression to watch", { placeholder: "n + 1   list[2]   A3" });
+    const add = () => {
       const text = input.value.trim();
       if (text && !this.expressions.includes(text)) this.change([...this.expressions, text]);
       input.value = "";
-    });
-    this.at.append(form, this.list);
+    };
+    this.at.append(form("Watch", add, input), this.list);
   }
 
   shown(isShown: boolean): void {

@@ -1,13 +1,12 @@
 // Nets, buses and bytes of RAM over the last cycles, as on the screen of a logic analyser.
 
-import { button, drawn, element, hex } from "./dom.js";
+import { button, drawn, element, field, form, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
-import type { Checked, Wave, Waves as Told } from "./protocol.js";
+import type { Checked, Wave, Waves as Recording } from "./protocol.js";
 import { PHASES } from "./speed.js";
-import { paneElement, type Pane } from "./tabs.js";
+import { Pane } from "./tabs.js";
 
-/** The nets and buses shown at the beginning. */
 const FIRST = ["OSC", "S", "PH1", "PH2", "TICK", "PC", "W", "D", "X", "R", "T", "A", "C", "WE", "M"];
 const CYCLES = [4, 8, 16, 32, 64];
 const LANE = 26;
@@ -18,17 +17,14 @@ const NAMES = [58, 130] as const;
 const NAME_LETTER = 7.3;
 /** The prefix of option values for bytes of RAM, and the maximum number of bytes of a name that are added at once. */
 const BYTE = "byte:";
-const MOST_ADDED = 16;
+const MAX_ADDED = 16;
 const TOP = 34;
 const LETTER = 6.4;
 /** The width of a phase. */
-const NARROWEST = 15;
-const WIDEST = 40;
+const MIN_WIDTH = 15;
+const MAX_WIDTH = 40;
 
-export class Waves implements Pane {
-  readonly id = "waves";
-  readonly title = "Waves";
-  readonly at = paneElement("waves");
+export class Waves extends Pane {
   private names = [...FIRST];
   private bytes: string[] = [];
   private cycles = 8;
@@ -37,11 +33,11 @@ export class Waves implements Pane {
   private readonly adds = element("select", { "aria-label": "Add a net, a bus or a byte of RAM" });
   private readonly ram = element("optgroup", { label: "RAM of the program" });
   private readonly hint = element("p", { class: "wrong", role: "status" });
-  private isShown = false;
   /** The moment selected with the keyboard, in phases; `null` is the present one. */
   private cursor: number | null = null;
 
   constructor(private readonly machine: Machine, private readonly seek: (cycle: number, phase: number) => void) {
+    super("waves", "Waves");
     const length = element("select", { "aria-label": "How many cycles" });
     for (const cycles of CYCLES) length.append(element("option", { value: cycles, selected: cycles === this.cycles }, `${cycles} cycles`));
     length.addEventListener("change", () => {
@@ -55,22 +51,19 @@ export class Waves implements Pane {
       if (value && !this.names.includes(value)) this.names.push(value);
       this.ask();
     });
-    const byte = element("input", { type: "text", size: 14, "aria-label": "Byte of RAM", placeholder: "n, list[2], $123", spellcheck: false, autocomplete: "off" });
-    const form = element("form", { class: "toolbar" }, byte, element("button", { type: "submit" }, "Add byte"));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    const byte = field("Byte of RAM", { size: 14, placeholder: "n, list[2], $123" });
+    const add = () => {
       const text = byte.value.trim();
       if (text) void this.addByte(text).then((isAdded) => isAdded && (byte.value = ""));
-    });
+    };
     const again = button("As at first", {}, () => {
       this.names = [...FIRST];
       this.bytes = [];
       this.ask();
     });
-    this.at.append(element("div", { class: "toolbar" }, length, this.adds, form, again), this.hint, this.picture);
+    this.at.append(element("div", { class: "toolbar" }, length, this.adds, form("Add byte", add, byte), again), this.hint, this.picture);
   }
 
-  /** Sets the nets and buses to choose from. */
   showBoard(nets: readonly string[], buses: readonly string[]): void {
     const group = (label: string, names: readonly string[]) =>
       element("optgroup", { label }, ...names.map((name) => element("option", { value: name }, name)));
@@ -80,19 +73,13 @@ export class Waves implements Pane {
     this.ask();
   }
 
-  /** Sets the names of another program. */
   showNames({ errors, symbols }: Checked): void {
     if (errors > 0) return;
     const ram = symbols.filter(({ kind }) => kind === "ram");
     this.ram.replaceChildren(...ram.map(({ name, size }) => element("option", { value: `${BYTE}${size},${name}` }, size === 1 ? name : `${name}: ${size} bytes`)));
   }
 
-  shown(isShown: boolean): void {
-    this.isShown = isShown;
-    this.ask();
-  }
-
-  private ask(): void {
+  protected override ask(): void {
     const request = this.isShown ? ({ ask: "waves", nets: this.names, bytes: this.bytes, cycles: this.cycles } as const) : null;
     this.machine.keepAsking("waves", request, (answer) => {
       if (answer.answer === "waves") this.drawing.draw(() => this.draw(answer));
@@ -100,7 +87,6 @@ export class Waves implements Pane {
     });
   }
 
-  /** Adds a byte, if the program has it. */
   private async addByte(name: string): Promise<boolean> {
     try {
       const { waves } = await this.machine.ask({ ask: "waves", nets: [], bytes: [name], cycles: 0 }, "waves");
@@ -119,11 +105,11 @@ export class Waves implements Pane {
     this.ask();
   }
 
-  private draw({ first, phases, instructions, waves }: Told): void {
+  private draw({ first, phases, instructions, waves }: Recording): void {
     const longest = Math.max(...waves.map(({ name }) => name.length));
     const nameWidth = Math.min(NAMES[1], Math.max(NAMES[0], longest * NAME_LETTER + 6));
     const room = (Math.max(320, this.picture.clientWidth) - nameWidth - 10) / Math.max(phases, 1);
-    const width = Math.max(NARROWEST, Math.min(WIDEST, room));
+    const width = Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, room));
     const x = (phase: number) => phase * width;
     const height = TOP + waves.length * LANE;
     const svg = drawn("svg", { class: "wave-svg", width: x(phases) + 8, height, role: "slider", tabindex: 0, "aria-label": `The last ${this.cycles} cycles; Enter goes to the chosen moment`, "aria-valuemin": first, "aria-valuemax": first + phases - 1 });
@@ -196,7 +182,7 @@ export class Waves implements Pane {
 /** The bytes of an option value, which consists of their number and their name. */
 function bytesOf(choice: string): string[] {
   const [size = "", name = ""] = choice.split(",");
-  return size === "1" ? [name] : Array.from({ length: Math.min(Number(size), MOST_ADDED) }, (_, at) => `${name}[${at}]`);
+  return size === "1" ? [name] : Array.from({ length: Math.min(Number(size), MAX_ADDED) }, (_, at) => `${name}[${at}]`);
 }
 
 /** A single net: high or low. */

@@ -1,10 +1,10 @@
 // The answer to "Why?": the chain of cells and instructions that caused a level or a value. Each step links to its moment.
 
-import { button, element, grouped, hex } from "./dom.js";
+import { button, element, field, form, grouped, hex } from "./dom.js";
 import type { Machine } from "./machine.js";
 import { fileName } from "./included.js";
-import type { Frame, Lookup, Why as Told } from "./protocol.js";
-import { paneElement, type Pane } from "./tabs.js";
+import type { Frame, Lookup, Why as Causes } from "./protocol.js";
+import { Pane } from "./tabs.js";
 
 /** Number of steps that are followed back by default. */
 const USUAL = 16;
@@ -16,25 +16,17 @@ interface Actions {
   goToLine(line: number | null, innermost: Frame | null): void;
 }
 
-export class Why implements Pane {
-  readonly id = "why";
-  readonly title = "Why?";
-  readonly at = paneElement("why");
-  private readonly input = element("input", { type: "text", id: "why-what", "aria-label": "What to explain", placeholder: "red 3,5   queens[2]   A3", autocomplete: "off", spellcheck: false });
+export class Why extends Pane {
+  private readonly input = field("What to explain", { id: "why-what", placeholder: "red 3,5   queens[2]   A3" });
   private readonly answer = element("div", { class: "why-answer", "aria-live": "polite" });
   private what = "";
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
-    const form = element("form", { class: "toolbar" }, this.input, element("button", { type: "submit", class: "primary" }, "Why?"));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.ask(this.input.value.trim());
-    });
+    super("why", "Why?");
+    const submit = element("button", { type: "submit", class: "primary" }, "Why?");
     this.forget();
-    this.at.append(form, this.answer);
+    this.at.append(form(submit, () => void this.explain(this.input.value.trim()), this.input), this.answer);
   }
-
-  shown(): void {}
 
   /** Removes the answer, which is about another program or board. */
   forget(): void {
@@ -44,7 +36,7 @@ export class Why implements Pane {
   }
 
   /** Asks for the causes of `what` at the present moment. */
-  async ask(what: string, depth: number | null = USUAL): Promise<void> {
+  async explain(what: string, depth: number | null = USUAL): Promise<void> {
     if (!what) return;
     this.what = what;
     this.input.value = what;
@@ -55,11 +47,11 @@ export class Why implements Pane {
     }
   }
 
-  private show(told: Told, depth: number | null): void {
-    const parts: HTMLElement[] = [element("h3", {}, told.headline)];
+  private show(causes: Causes, depth: number | null): void {
+    const parts: HTMLElement[] = [element("h3", {}, causes.headline)];
     let list: HTMLElement | null = null;
     let last = "";
-    for (const lookup of told.lookups) {
+    for (const lookup of causes.lookups) {
       const cycle = `${lookup.cycle} ${lookup.instruction}`;
       if (cycle !== last || !list) {
         parts.push(this.cycle(lookup));
@@ -69,12 +61,12 @@ export class Why implements Pane {
       }
       list.append(this.lookup(lookup));
     }
-    if (told.further > 0) {
-      const more = `${grouped(told.further)} ${told.further === 1 ? "cause lies" : "causes lie"} further back.`;
-      const twice = button("Follow further", {}, () => void this.ask(this.what, (depth ?? USUAL) * 2));
+    if (causes.further > 0) {
+      const more = `${grouped(causes.further)} ${causes.further === 1 ? "cause lies" : "causes lie"} further back.`;
+      const twice = button("Follow further", {}, () => void this.explain(this.what, (depth ?? USUAL) * 2));
       parts.push(element("p", { class: "further" }, more, " ", twice));
     }
-    const text = element("details", {}, element("summary", {}, "As gray1 why tells it"), element("pre", { tabindex: 0 }, told.text));
+    const text = element("details", {}, element("summary", {}, "As gray1 why tells it"), element("pre", { tabindex: 0 }, causes.text));
     this.answer.replaceChildren(...parts, text);
     this.at.scrollTop = 0;
   }

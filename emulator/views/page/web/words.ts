@@ -1,5 +1,5 @@
-// The words that mean something in a program, with what they mean: instructions, directives, built-in names, macros of the
-// library, and the names of the program itself. The machine tells the names; comments are those above definitions.
+// The vocabulary of a program: instructions, directives, built-in names, macros of the library, and the program's own names.
+// The machine lists the names; their comments stand above the definitions.
 
 import { hex } from "./dom.js";
 import type { Checked, Hello } from "./protocol.js";
@@ -9,7 +9,6 @@ export interface Word {
   kind: "instruction" | "directive" | "built-in" | "macro" | "function" | "label" | "ram" | "constant";
   /** What it is, in a line. */
   about: string;
-  /** The comment above its definition. */
   comment: string;
   /** Where it is defined: the file, `null` for the program, and the line. */
   at: { file: string | null; line: number } | null;
@@ -42,7 +41,7 @@ export class Words {
     this.own = symbols.map(({ name, kind, value, size, line }) => ({
       name,
       kind: heads.get(name)?.kind ?? KINDS[kind] ?? "constant",
-      about: heads.get(name)?.about ?? told(kind, value, size),
+      about: heads.get(name)?.about ?? described(kind, value, size),
       comment: line === null ? "" : commentAbove(lines, line),
       at: line === null ? null : { file: null, line },
     }));
@@ -60,7 +59,7 @@ export class Words {
   }
 }
 
-function told(kind: string, value: number, size: number): string {
+function described(kind: string, value: number, size: number): string {
   if (kind === "ram") return `${size} ${size === 1 ? "byte" : "bytes"} of RAM at $${hex(value, 3)}`;
   if (kind === "label") return `instruction $${hex(value, 3)}`;
   return value >= 0 ? `${value}, $${hex(value, 2)}` : String(value);

@@ -10,20 +10,20 @@ import type { Answer, Moment, Request } from "./protocol.js";
 
 /** The target length of a slice, in milliseconds. */
 const SLICE = 10;
-const LARGEST_SLICE = 2e7;
+const MAX_SLICE = 2e7;
 const FIRST_SLICE = 2000;
 /** Maximum number of steps that wait for earlier ones. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** The intervals, in milliseconds, at which the LEDs, and everything else, are updated during a run. */
 const FRAME = 33;
 const CALM_FRAME = 500;
 const REST = 120;
 /** During a run, a press lasts at least this long, in milliseconds, and at least one slice, so that no tap is lost. */
-const SHORTEST_PRESS = 80;
+const MIN_PRESS = 80;
 /** Requests that may change what is shown. */
 const CHANGES = new Set<Request["ask"]>(["load", "press", "edit", "burn"]);
-/** The longest sleep, in milliseconds, after which the page is told that a slow machine still runs. */
-const LONGEST_SLEEP = 250;
+/** Maximum sleep, in milliseconds; then the page hears that a slow machine still runs. */
+const MAX_SLEEP = 250;
 
 let page: Page | null = null;
 let shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
@@ -66,7 +66,7 @@ function hear(message: ToWorker): void {
     case "run":
       heard = message.number;
       measured = { time: performance.now(), cycle: -1, rate: 0 };
-      if (message.from !== null) ask({ ask: "seek", cycle: message.from, phase: 0, cycles: LARGEST_SLICE });
+      if (message.from !== null) ask({ ask: "seek", cycle: message.from, phase: 0, cycles: MAX_SLICE });
       return begin({
         move: { ask: "go", way: "forward", to: message.to, cycles: 0 },
         pace: new Pace(message.speed, performance.now()),
@@ -74,7 +74,7 @@ function hear(message: ToWorker): void {
     case "move":
       heard = message.number;
       if (work && isStep(work.move, work.pace) && isStep(message.move, null)) {
-        if (steps.length < MOST_STEPS) steps.push(message.move);
+        if (steps.length < MAX_STEPS) steps.push(message.move);
         return;
       }
       return begin({ move: message.move, pace: null });
@@ -113,7 +113,6 @@ function wake(): void {
   }
 }
 
-/** Runs one slice. */
 function next(): void {
   isWaiting = false;
   if (!work) return countOn();
@@ -122,28 +121,28 @@ function next(): void {
   const due = pace ? pace.due(now, slice) : { cycles: slice, phases: 0 };
   if (due.cycles === 0 && due.phases === 0) return sleep(pace?.wait(now) ?? 0);
   const request: Request = due.phases > 0 ? { ask: "go", way: "forward", to: "phase", cycles: 1 } : { ...move, cycles: due.cycles };
-  const told = ask(request);
+  const answer = ask(request);
   pressed.hasRun = true;
   const took = performance.now() - now;
-  if (due.cycles === slice) slice = Math.max(200, Math.min(LARGEST_SLICE, Math.round((slice * SLICE) / Math.max(took, 1))));
-  if (told.answer !== "moved") {
-    const text = told.answer === "error" ? told.text : "";
+  if (due.cycles === slice) slice = Math.max(200, Math.min(MAX_SLICE, Math.round((slice * SLICE) / Math.max(took, 1))));
+  if (answer.answer !== "moved") {
+    const text = answer.answer === "error" ? answer.text : "";
     return finish({ stop: "error", text, points: [] });
   }
-  const isUnderWay = told.stop === "limit" || (due.phases > 0 && told.stop === "goal");
-  if (!isUnderWay) return finish({ stop: told.stop, text: told.text, points: told.points });
-  measure(told.moment);
+  const isUnderWay = answer.stop === "limit" || (due.phases > 0 && answer.stop === "goal");
+  if (!isUnderWay) return finish({ stop: answer.stop, text: answer.text, points: answer.points });
+  measure(answer.moment);
   pressNext();
   const time = performance.now();
-  if (unseen === 0 && time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, told.moment);
+  if (unseen === 0 && time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, answer.moment);
   wake();
 }
 
 /** Counts a further part of the run, and shows the result at intervals. */
 function countOn(): void {
   if (!counting) return;
-  const told = ask(counting);
-  if (told.answer !== "counts" || told.cycle === look()?.cycle || performance.now() - lastFrame >= REST) show(undefined);
+  const answer = ask(counting);
+  if (answer.answer !== "counts" || answer.cycle === look()?.cycle || performance.now() - lastFrame >= REST) show(undefined);
   else wake();
 }
 
@@ -155,7 +154,7 @@ function press(id: number, request: Request): void {
 /** Carries out the presses that are due; all of them if the machine is stopped. */
 function pressNext(): void {
   while (presses.length > 0) {
-    if (work && (!pressed.hasRun || performance.now() < pressed.time + SHORTEST_PRESS)) return;
+    if (work && (!pressed.hasRun || performance.now() < pressed.time + MIN_PRESS)) return;
     const { id, request } = presses.shift()!;
     pressed = { time: performance.now(), hasRun: false };
     answer(id, request);
@@ -164,7 +163,7 @@ function pressNext(): void {
 
 function sleep(milliseconds: number): void {
   isWaiting = true;
-  setTimeout(() => turn.port2.postMessage(null), Math.max(1, Math.min(milliseconds, LONGEST_SLEEP)));
+  setTimeout(() => turn.port2.postMessage(null), Math.max(1, Math.min(milliseconds, MAX_SLEEP)));
 }
 
 function finish(ended: Ended): void {
@@ -214,21 +213,21 @@ function isBehind(answer: Answer | undefined, moment: Moment): boolean {
 }
 
 function look(): Moment | null {
-  const told = ask({ ask: "look" });
-  return told.answer === "moment" ? told : null;
+  const answer = ask({ ask: "look" });
+  return answer.answer === "moment" ? answer : null;
 }
 
 function pictured(): Picture | undefined {
-  const told = ask({ ask: "picture", size: shown.size, shapes: shown.shapes });
-  if (told.answer !== "picture" || !told.changed) return undefined;
-  return { size: told.size, cells: told.cells, pixels: bytes() };
+  const answer = ask({ ask: "picture", size: shown.size, shapes: shown.shapes });
+  if (answer.answer !== "picture" || !answer.changed) return undefined;
+  return { size: answer.size, cells: answer.cells, pixels: bytes() };
 }
 
 function answer(id: number, request: Request): void {
-  const told = ask(request);
-  const isFile = told.answer === "file" || (told.answer === "picture" && told.changed);
+  const given = ask(request);
+  const isFile = given.answer === "file" || (given.answer === "picture" && given.changed);
   const taken = isFile ? bytes() : undefined;
-  send({ tell: "answer", id, answer: told, ...(taken && { bytes: taken }) }, taken ? [taken] : []);
+  send({ tell: "answer", id, answer: given, ...(taken && { bytes: taken }) }, taken ? [taken] : []);
   if (CHANGES.has(request.ask) && !work) show(undefined);
 }
 

@@ -47,10 +47,12 @@ fn decoded(text: &str) -> String {
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
         let code = part.get(..2).filter(|code| code.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => bytes.extend([&[byte], &part.as_bytes()[2..]].concat()),
-            None => bytes.extend([b"%", part.as_bytes()].concat()),
-        }
+        let (byte, rest) = match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => (byte, &part[2..]),
+            None => (b'%', part),
+        };
+        bytes.push(byte);
+        bytes.extend_from_slice(rest.as_bytes());
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -41,7 +41,7 @@ fn answer(folder: &Folder, line: &str) -> Value {
 #[test]
 fn every_answer_is_an_object_with_a_list_of_its_own() {
     let folder = Folder::with(HI);
-    folder.write("c.csv", "PC\n1\n1\n1\n1\n");
+    folder.write("c.csv", "A\n00\n68\n68\n69\n69\n0a\n0a\n");
     folder.write("s.g1", "lda #1\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
     for (line, list) in [
         ("why p.g1 A0 --format json", "steps"),

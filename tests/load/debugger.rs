@@ -42,13 +42,13 @@ fn a_dialogue_logs_every_iteration() {
         stderr.read_line(&mut told).expect("the debugger reports the interruption");
     });
     assert_eq!(told, "interrupted\n");
-    writeln!(stdin, "print cycle\nback 100000 cycles\nprint cycle").expect("the debugger still reads");
+    writeln!(stdin, "print cycle\nback 1000 cycles\nprint cycle").expect("the debugger still reads");
     drop(stdin);
     assert!(process.wait().success());
     let (last, rest) = messages.join().expect("messages without a gap");
     let cycles: Vec<u64> = rest.iter().filter_map(|line| line.strip_prefix("cycle = ")).map(number).collect();
     assert!(
-        matches!(cycles[..], [end, back] if (last..=last + 2).contains(&end) && back + 100_000 == end),
+        matches!(cycles[..], [end, back] if (last..=last + 2).contains(&end) && back + 1_000 == end),
         "{last}, {rest:?}"
     );
     load.report(Memory::HISTORY, &format!("{} messages", grouped(last / 2 + 1)));

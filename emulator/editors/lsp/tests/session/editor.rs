@@ -34,7 +34,6 @@ impl Host for Disk {
 
 pub struct Editor {
     pub server: Server,
-    disk: Disk,
     last_id: i64,
     /// The diagnostics received last for each file.
     pub diagnostics: BTreeMap<String, Vec<Value>>,
@@ -56,8 +55,8 @@ impl Editor {
     pub fn of(files: &[(&str, &str)], capabilities: Value, settings: Settings) -> Editor {
         let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned()));
         let disk = Disk(Arc::new(Mutex::new(files.collect())));
-        let server = Server::new(Box::new(disk.clone()), settings);
-        let mut editor = Editor { server, disk, last_id: 0, diagnostics: BTreeMap::new(), told: Vec::new() };
+        let server = Server::new(Box::new(disk), settings);
+        let mut editor = Editor { server, last_id: 0, diagnostics: BTreeMap::new(), told: Vec::new() };
         let folders = json!([{ "uri": "file:///home", "name": "work" }]);
         let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });
         editor.ask("initialize", params).expect("the server introduces itself");
@@ -70,11 +69,6 @@ impl Editor {
         let mut editor = Editor::new(&[]);
         editor.open("/home/main.g1", text);
         editor
-    }
-
-    /// Another program writes a file, and the server gets no notification.
-    pub fn write(&self, path: &str, text: &str) {
-        self.disk.files().insert(path.to_owned(), text.to_owned());
     }
 
     pub fn tell(&mut self, method: &str, params: Value) {

@@ -1,7 +1,7 @@
 //! A board without a CPU while it runs: switches are set, and the board settles by the general rule.
 
 use crate::board::Board;
-use crate::netlist::{NetId, Netlist};
+use crate::board::netlist::{NetId, Netlist};
 use crate::pack::Pack;
 use crate::state::Noise;
 use crate::wires::{Data, Levels};

@@ -41,10 +41,11 @@ pub mod burn;
 mod chips;
 mod driver;
 mod engine;
+pub mod evaluated;
+mod hash;
 mod isa;
 mod marks;
 pub mod names;
-pub mod netlist;
 mod observed;
 mod pace;
 pub mod pack;
@@ -60,15 +61,8 @@ pub mod tables;
 mod truth;
 pub mod wires;
 
-/// Evaluated cycles, for crates that translate them.
-pub mod evaluated {
-    pub use crate::partial_eval::{
-        BYTES, Branch, Bytes, Code, Function, Functions, Graph, Next, Node, Running, Translator, Two,
-        constant,
-    };
-}
-
 pub use bench::{BenchRun, Unstable};
+pub use board::netlist;
 pub use chips::ChipsEngine;
 pub use driver::{Driver, Stop};
 pub use engine::{

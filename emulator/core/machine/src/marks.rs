@@ -1,7 +1,8 @@
 //! Short marks that identify programs and boards, so that results for one are not mistaken for results for another.
 
 use crate::board::Board;
-use crate::netlist::{Chip, Holds, Netlist};
+use crate::board::netlist::{Chip, Holds, Netlist};
+use crate::hash::mark;
 use gray1_isa::Image;
 use serde::{Deserialize, Serialize};
 
@@ -42,14 +43,6 @@ impl Board {
 /// A short mark that identifies a program.
 pub fn program_mark(image: &Image) -> String {
     mark(&image.to_bytes())
-}
-
-/// FNV-1a, 64 bits: enough to notice an edit, but no protection against deliberate changes.
-pub(crate) fn mark(bytes: &[u8]) -> String {
-    let hash = bytes
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
-    format!("{hash:016x}")
 }
 
 #[cfg(test)]

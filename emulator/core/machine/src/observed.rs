@@ -1,6 +1,7 @@
 //! Decorators of engines.
 
-use crate::{Engine, Failure, Inputs, OutputSink, Registers, State, Unsettled};
+use crate::engine::{Engine, Failure, OutputSink, Registers, Unsettled};
+use crate::state::{Inputs, State};
 use gray1_isa::Word;
 
 /// A decorator of an engine: the same machine, with another way to run.

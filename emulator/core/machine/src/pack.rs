@@ -5,7 +5,7 @@
 //! are an array with one number for each bank, and a set of banks is a bit set in one machine word.
 
 use crate::board::Panel;
-use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use crate::board::netlist::{ChipId, Holds, NetId, Netlist};
 use crate::wires::{Bit, Data, Levels, Port, Wire, gather, wires};
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;

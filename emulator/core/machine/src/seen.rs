@@ -1,6 +1,6 @@
 //! A record of what leaves a machine.
 
-use crate::OutputSink;
+use crate::engine::OutputSink;
 use serde::{Deserialize, Serialize};
 
 /// The output of a machine: bytes sent, and stores to the display.

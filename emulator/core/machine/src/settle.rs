@@ -3,7 +3,7 @@
 //! The order of lookups is here; what a level is, and what else a lookup does, is up to the caller. So the chips engine,
 //! machines with faults, and boards with unknown levels all settle by this rule.
 
-use crate::netlist::{NetId, Netlist};
+use crate::board::netlist::{NetId, Netlist};
 use crate::pack::{BANKS, Bank, Pack, Readers};
 use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};

@@ -6,7 +6,7 @@
 //! the timing analysis finds its paths with them, and the proof its constants. The code here does not know what a chip
 //! is for, and assumes nothing about the program or the contents of RAM.
 
-use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use crate::board::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::HashMap;
 use std::rc::Rc;
 

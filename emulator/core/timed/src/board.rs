@@ -5,7 +5,7 @@ use crate::conditions::{Conditions, ConditionsError, Delays, LineTiming, line_ti
 use crate::paths::Paths;
 use crate::views::Views;
 use gray1_isa::Image;
-use gray1_machine::board::{Board, Timing};
+use gray1_machine::board::{Board, Timing, is_built_in};
 use gray1_machine::netlist::{ChipId, Netlist};
 use gray1_machine::tables::Tables;
 use gray1_machine::{ChipsEngine, Noise};
@@ -81,7 +81,7 @@ impl TimedBoard {
             registers: compared(registers),
             board: board.clone(),
             timings,
-            is_built_in: netlist.is_built_in(),
+            is_built_in: is_built_in(netlist),
             paths: OnceLock::new(),
             half_periods: Mutex::default(),
             moves: OnceLock::new(),

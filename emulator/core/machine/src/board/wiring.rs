@@ -3,8 +3,8 @@
 //! Everything is referred to by name, and every table is included, so that other programs need nothing else of this
 //! project to simulate or check the board.
 
+use super::netlist::{Chip, Holds, NetId};
 use super::{Bench, Board, Panel};
-use crate::netlist::{Chip, Holds, NetId};
 use gray1_text::hex;
 use serde::Serialize;
 

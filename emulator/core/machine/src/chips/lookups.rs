@@ -6,7 +6,7 @@
 //! plan is in use, so nothing is assumed about their contents.
 
 use super::step::{Kind, Step, WIRES};
-use crate::netlist::Netlist;
+use crate::board::netlist::Netlist;
 use crate::pack::{BANKS, Bank, Pack, Readers};
 use crate::settle::{MAX_LOOKUPS, give, readers_of, settle};
 use crate::tables::{Known, Tables};

@@ -4,19 +4,20 @@
 //! whose result is certain from the chips' own tables (see [`planner`]); in long runs it evaluates the board for its
 //! program (see [`partial_eval`]). Both only on confluent boards.
 
+mod confluence;
 mod lookups;
 mod partial_eval;
 mod plan;
 mod planner;
 mod step;
 
-use crate::board::Board;
-use crate::board::confluence::Confluence;
+use crate::board::{Board, Confluence};
 use crate::engine::{Engine, Failure, OutputSink, PHASES, Unsettled};
+use crate::evaluated::Translator;
 use crate::observed::ObservedEngine;
-use crate::partial_eval::Translator;
 use crate::plain::PlainEngine;
 use crate::state::Noise;
+use confluence::is_confluent;
 use gray1_isa::Image;
 use partial_eval::Evaluation;
 use plan::Plan;
@@ -162,7 +163,7 @@ impl ChipsEngine {
             }
             // If the board fails to settle while the plan is made, it will again when the program gets there.
             let make = || plan(&self.plain).ok().flatten().map(Arc::new);
-            let plan = match self.confluence.is_confluent(&self.plain.netlist, self.plain.ran()) {
+            let plan = match is_confluent(&self.confluence, &self.plain.netlist, self.plain.ran()) {
                 Err(cycles) => return self.plan = Planning::In(cycles),
                 Ok(false) => None,
                 Ok(true) => self.shared_plan.get_or_init(make).clone(),

@@ -1,8 +1,10 @@
 //! Decides when the chips engine evaluates its board partially.
 
-use crate::board::confluence::Confluence;
+use super::confluence::is_confluent;
+use crate::board::Confluence;
 use crate::engine::OutputSink;
-use crate::partial_eval::{Machine, PartialEvaluator, Translator};
+use crate::evaluated::Translator;
+use crate::partial_eval::{Machine, PartialEvaluator};
 use crate::plain::PlainEngine;
 
 /// After this many cycles the board is evaluated: until then, that would cost more than it saves.
@@ -72,7 +74,7 @@ impl Evaluation {
         }
         let (mut evaluator, rest) = match std::mem::replace(self, Evaluation::Never) {
             Evaluation::Now(evaluator, rest) => (evaluator, rest),
-            _ => match confluence.is_confluent(&plain.netlist, plain.ran()) {
+            _ => match is_confluent(confluence, &plain.netlist, plain.ran()) {
                 Err(cycles) => {
                     *self = Evaluation::In(cycles);
                     return left.min(cycles);

@@ -1,13 +1,12 @@
 //! Cycles that follow each other, joined to blocks. What they do together is worked out again, so that bytes that are
 //! overwritten are not computed, and bytes are not copied more often than necessary.
 
-use super::bytes::{Function, Functions, Two};
 use super::cycle::Contents;
 use super::finish::{OrderedSteps, finish};
 use super::layout::Layout;
-use super::places::{self, CONSTANTS};
 use super::steps::{Op, Step, StepKind, Value};
 use super::words::{Cycle, Following, Grown, Next, Words};
+use crate::evaluated::{self, CONSTANTS, Function, Functions, Two};
 
 /// The maximum number of cycles in a block.
 pub(super) const MAX_CYCLES: u64 = 64;
@@ -99,7 +98,7 @@ struct Builder {
 /// The constant at this place.
 fn constant(place: Value) -> Option<u8> {
     match place {
-        Value::Initial(place) => places::constant(place),
+        Value::Initial(place) => evaluated::constant(place),
         Value::Step(_) => None,
     }
 }

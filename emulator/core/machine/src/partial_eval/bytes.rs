@@ -5,98 +5,13 @@
 //! it stays a table. So it does not matter from how many chips a sum comes, or in which way.
 
 use super::logic::{Level, Logic, Node};
-use super::places::{CONSTANTS, constant};
+use crate::evaluated::{CONSTANTS, Function, Functions, Shape, Two};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// The maximum number of tables for two bytes, which have 64 or 128 KB each.
 const MAX_TABLES: usize = 64;
 
-/// A byte as a function of the bytes at up to three places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Function {
-    /// The byte at a place; constants have places, too.
-    Copy(u16),
-    /// A table of 256 bytes for the byte at a place.
-    Map(u16, u16),
-    /// A function of the bytes at two places.
-    Two(Two, [u16; 2]),
-    /// A large table, indexed by the bytes at two places and the lowest bit of a third, or 0.
-    Table(u16, [u16; 3]),
-}
-
-/// A function of two bytes that processors have. All are symmetric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Two {
-    Sum,
-    Carry,
-    Nor,
-    And,
-    Or,
-    Xor,
-}
-
-/// The kind of a function, apart from its places.
-#[derive(Clone, Copy)]
-enum Shape {
-    Map(u16),
-    Two(Two),
-    Table(u16),
-}
-
-/// All tables, and the functions that have been recognised.
-#[derive(Default)]
-pub struct Functions {
-    /// The tables for one byte.
-    pub maps: Vec<[u8; 256]>,
-    map_numbers: FxHashMap<[u8; 256], u16>,
-    /// The tables for two bytes, and those for two bytes and a bit.
-    pub tables: Vec<Arc<[u8]>>,
-    shapes: FxHashMap<Vec<u32>, Shape>,
-}
-
-impl Function {
-    /// The places of the bytes on which it depends; constants have none.
-    pub fn places(&self) -> impl Iterator<Item = u16> + use<> {
-        let places = match *self {
-            Function::Copy(place) | Function::Map(_, place) => [place, CONSTANTS, CONSTANTS],
-            Function::Two(_, [a, b]) => [a, b, CONSTANTS],
-            Function::Table(_, places) => places,
-        };
-        places.into_iter().filter(|place| constant(*place).is_none())
-    }
-}
-
-impl Two {
-    const ALL: [Two; 6] = [Two::Sum, Two::Carry, Two::Nor, Two::And, Two::Or, Two::Xor];
-
-    /// Its result.
-    #[inline(always)]
-    pub fn of(self, a: u8, b: u8) -> u8 {
-        match self {
-            Two::Sum => a.wrapping_add(b),
-            Two::Carry => u8::from(a.overflowing_add(b).1),
-            Two::Nor => !(a | b),
-            Two::And => a & b,
-            Two::Or => a | b,
-            Two::Xor => a ^ b,
-        }
-    }
-}
-
 impl Functions {
-    /// The number of a table for one byte; `None` if there are too many.
-    pub fn map(&mut self, map: [u8; 256]) -> Option<u16> {
-        if let Some(number) = self.map_numbers.get(&map) {
-            return Some(*number);
-        }
-        let number = u16::try_from(self.maps.len()).ok()?;
-        self.map_numbers.insert(map, number);
-        self.maps.push(map);
-        Some(number)
-    }
-
     /// The function of these levels, lowest first. `width` gives the number of bits of the byte at a place. `None` if
     /// they depend on too much, or on unknown levels.
     pub(super) fn of(

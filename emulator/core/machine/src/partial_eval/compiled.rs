@@ -1,12 +1,10 @@
 //! The evaluated board as machine code: all cycles that can follow from one, translated by a crate above this one.
 
-use super::bytes::{Function, Functions};
 use super::cycle::Contents;
-use super::graph::{Branch, Bytes, Code, Graph, Next, Node, Running, Translator};
-use super::layout::Layout;
-use super::places::SPARE;
+use super::layout::{Layout, SPARE};
 use super::words::{self, Following, Grown, Words};
 use crate::engine::OutputSink;
+use crate::evaluated::{Branch, Bytes, Code, Function, Functions, Graph, Next, Node, Running, Translator};
 use rustc_hash::FxHashMap;
 
 /// No more cycles than this are translated: every word of a program, twice.

@@ -5,8 +5,8 @@
 
 use super::layout::{Layout, Source};
 use super::logic::{Level, Logic, Node};
+use crate::board::netlist::{ChipId, Holds, NetId, Netlist};
 use crate::engine::PHASES;
-use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use crate::pack::Pack;
 use crate::wires::Data;
 

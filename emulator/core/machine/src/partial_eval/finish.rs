@@ -1,8 +1,8 @@
 //! The steps of a block, in the order in which they are made, and the places of their results.
 
-use super::bytes::Two;
-use super::places::SPARE;
+use super::layout::SPARE;
 use super::steps::{Code, Op, Step, StepKind, Value};
+use crate::evaluated::Two;
 
 /// A place that is never read.
 const NOWHERE: u16 = SPARE;

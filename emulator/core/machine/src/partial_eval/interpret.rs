@@ -1,10 +1,9 @@
 //! Runs blocks, one after the other, on the bytes of the machine.
 
 use super::blocks::{Block, MAX_CYCLES};
-use super::bytes::{Functions, Two};
-use super::places::{CONSTANTS, PLACES};
 use super::steps::{Code, Op};
 use crate::engine::Store;
+use crate::evaluated::{BYTES, Bytes, CONSTANTS, Functions, Two};
 
 /// Stores are reported when there are more than this.
 const MANY_STORES: usize = 2048;
@@ -84,7 +83,7 @@ impl Program {
     pub fn run(
         &mut self,
         functions: &Functions,
-        bytes: &mut [u8; PLACES],
+        bytes: &mut Bytes,
         mut at: u32,
         left: &mut u64,
         stores: &mut Vec<Store>,
@@ -105,7 +104,7 @@ impl Program {
             for op in &ops[steps.first as usize..steps.end as usize] {
                 step(op, functions, bytes, before as u32, stores);
             }
-            let decides = bytes[usize::from(steps.place) % PLACES];
+            let decides = bytes[usize::from(steps.place) % BYTES];
             // A branch, and not an index, so that the processor predicts what follows and does not wait for the byte.
             if functions.maps[usize::from(steps.map)][usize::from(decides)] != 0 {
                 let [_, next] = run.next;
@@ -125,26 +124,26 @@ impl Program {
 }
 
 #[inline(always)]
-fn step(op: &Op, functions: &Functions, bytes: &mut [u8; PLACES], left: u32, stores: &mut Vec<Store>) {
-    let [a, b] = [op.a, op.b].map(|place| bytes[usize::from(place) % PLACES]);
+fn step(op: &Op, functions: &Functions, bytes: &mut Bytes, left: u32, stores: &mut Vec<Store>) {
+    let [a, b] = [op.a, op.b].map(|place| bytes[usize::from(place) % BYTES]);
     let result = match op.code {
         Code::Copy => a,
         Code::Map => functions.maps[usize::from(op.table)][usize::from(a)],
         Code::Two(two) => two.of(a, b),
         Code::SumAndCarry => {
-            bytes[usize::from(op.c) % PLACES] = Two::Carry.of(a, b);
+            bytes[usize::from(op.c) % BYTES] = Two::Carry.of(a, b);
             Two::Sum.of(a, b)
         }
         Code::Table => {
-            let c = bytes[usize::from(op.c) % PLACES];
+            let c = bytes[usize::from(op.c) % BYTES];
             let index = usize::from(a) | usize::from(b) << 8 | usize::from(c & 1) << 16;
             functions.tables[usize::from(op.table)][index]
         }
         Code::Show => {
             stores.push(Store { left, address: op.table, since: op.b as u8, byte: a });
-            bytes[usize::from(op.c) % PLACES] = a;
+            bytes[usize::from(op.c) % BYTES] = a;
             a
         }
     };
-    bytes[usize::from(op.to) % PLACES] = result;
+    bytes[usize::from(op.to) % BYTES] = result;
 }

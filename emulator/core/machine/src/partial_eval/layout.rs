@@ -10,9 +10,9 @@
 //! Nothing here depends on the purpose of a chip. Which nets the counter determines is observed; what follows from that
 //! is proved for each cycle that is translated, so a wrong observation can only make the engine slower.
 
-use super::places::{CONSTANTS, PLACES, REGISTERS};
+use crate::board::netlist::{ChipId, NetId, Netlist};
 use crate::engine::{Engine, PHASES, Unsettled};
-use crate::netlist::{ChipId, NetId, Netlist};
+use crate::evaluated::{BYTES, Bytes, CONSTANTS};
 use crate::pack::Pack;
 use crate::plain::PlainEngine;
 use crate::random::Random;
@@ -23,6 +23,10 @@ use gray1_isa::{Image, PROGRAM_WORDS, Word};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// No byte is kept here, or at the eight places before.
+pub(super) const SPARE: u16 = BYTES as u16 - 1;
+/// The first register or input.
+const REGISTERS: u16 = CONSTANTS + 256;
 /// The maximum number of nets of a key.
 const MAX_KEY_BITS: usize = 64;
 
@@ -101,7 +105,7 @@ impl Layout {
         let rams = rams(netlist, pack)?;
         let is_small = netlist.chips.len() <= 64
             && key.len() <= MAX_KEY_BITS
-            && usize::from(REGISTERS) + registers.len() < PLACES / 4 * 3;
+            && usize::from(REGISTERS) + registers.len() < BYTES / 4 * 3;
         let mut derived = vec![0; pack.banks.len()];
         for (net, bit) in pack.nets.iter().enumerate() {
             derived[bit.bank] |= Data::from(sources[net] == Source::Derived) << bit.bit;
@@ -147,7 +151,7 @@ impl Layout {
     }
 
     /// Reads everything that the board keeps besides the key.
-    pub fn load(&self, pack: &Pack, levels: &Levels, cells: &[Data], bytes: &mut [u8; PLACES]) {
+    pub fn load(&self, pack: &Pack, levels: &Levels, cells: &[Data], bytes: &mut Bytes) {
         for Ram { bank, first, cells: count } in &self.rams {
             let offset = pack.banks[*bank].offset;
             let to = &mut bytes[usize::from(*first)..][..*count];
@@ -161,14 +165,7 @@ impl Layout {
     }
 
     /// Restores the board at the beginning of these cycles: the kept state, and all levels that follow from it.
-    pub fn store(
-        &self,
-        pack: &Pack,
-        levels: &mut Levels,
-        cells: &mut [Data],
-        key: u64,
-        bytes: &[u8; PLACES],
-    ) {
+    pub fn store(&self, pack: &Pack, levels: &mut Levels, cells: &mut [Data], key: u64, bytes: &Bytes) {
         for Ram { bank, first, cells: count } in &self.rams {
             let offset = pack.banks[*bank].offset;
             let from = &bytes[usize::from(*first)..][..*count];

@@ -9,7 +9,7 @@
 //!
 //! Equal expressions have equal numbers, so that it is easy to see whether a board has settled.
 
-use crate::netlist::NetId;
+use crate::board::netlist::NetId;
 use crate::truth::Truth;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -2,7 +2,6 @@
 //!
 //! ```text
 //!   logic      levels that are not known, as expressions: tables reduced to the lines that matter
-//!   places     where the bytes of a machine are
 //!   layout     the state that a board keeps from one cycle to the next, and its places
 //!   cycle      one cycle of the board, looked up chip by chip with expressions in place of levels
 //!   bytes      expressions of bits as functions of bytes: copies, sums, tables
@@ -26,28 +25,23 @@ mod bytes;
 mod compiled;
 mod cycle;
 mod finish;
-mod graph;
 mod interpret;
 mod layout;
 mod logic;
-mod places;
 mod steps;
 mod words;
 
+use crate::board::netlist::Netlist;
 use crate::engine::{OutputSink, Store};
-use crate::netlist::Netlist;
+use crate::evaluated::{BYTES, Bytes, CONSTANTS, Translator};
 use crate::pack::Pack;
 use crate::plain::PlainEngine;
 use crate::wires::{Data, Levels};
 use blocks::{Block, block};
-pub use bytes::{Function, Functions, Two};
 use compiled::{Compiled, compile};
 use cycle::{Contents, program};
-pub use graph::{BYTES, Branch, Bytes, Code, Graph, Next, Node, Running, Translator};
 use interpret::{Pause, Program};
 use layout::{Layout, is_at_rest};
-pub use places::constant;
-use places::{CONSTANTS, PLACES};
 use rustc_hash::FxHashMap;
 use words::{Grown, Words};
 
@@ -73,7 +67,7 @@ pub(crate) struct PartialEvaluator {
     blocks: Vec<Block>,
     code: Program,
     known: FxHashMap<u64, Option<u32>>,
-    bytes: Box<[u8; PLACES]>,
+    bytes: Box<Bytes>,
     stores: Vec<Store>,
     /// The instructions run in this call, by opcode.
     executed: [u64; 8],
@@ -105,7 +99,7 @@ impl PartialEvaluator {
         let layout = Layout::of(engine)?;
         let is_eager = translator.is_some_and(|(_, is_eager)| is_eager);
         let PlainEngine { netlist, pack, cells, .. } = engine;
-        let mut bytes = Box::new([0; PLACES]);
+        let mut bytes = Box::new([0; BYTES]);
         for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
             *byte = constant;
         }

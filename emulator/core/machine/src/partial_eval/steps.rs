@@ -1,6 +1,6 @@
 //! The steps of a block: as they are joined, and as they are run.
 
-use super::bytes::Two;
+use crate::evaluated::Two;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(super) enum Value {
@@ -25,7 +25,7 @@ pub(super) enum StepKind {
 /// A step: its function, and the values for which it is computed.
 pub(super) type Step = (StepKind, [Value; 3]);
 
-/// An operation of a block on the bytes of the machine. All places are less than `PLACES`.
+/// An operation of a block on the bytes of the machine. All places are less than `BYTES`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Op {
     pub code: Code,

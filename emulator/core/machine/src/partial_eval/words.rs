@@ -1,9 +1,9 @@
 //! The cycles that have been evaluated: what each does to the bytes of the machine, and which cycle comes next.
 
-use super::bytes::{Function, Functions};
 use super::cycle::{Contents, Evaluated, evaluate};
 use super::layout::{Layout, Source};
 use super::logic::{Level, Logic};
+use crate::evaluated::{Function, Functions};
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{PROGRAM_WORDS, from_gray};
 use rustc_hash::FxHashMap;

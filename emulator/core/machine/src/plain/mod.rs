@@ -15,10 +15,10 @@ mod engine;
 mod probe;
 
 use crate::board::Board;
+use crate::board::netlist::Netlist;
 use crate::engine::{
     Engine, Failure, LAST_PHASE, OutputSink, PHASES, RESET_PHASES, Registers, Stuck, Unsettled,
 };
-use crate::netlist::Netlist;
 use crate::pack::Pack;
 use crate::state::Noise;
 use crate::wires::{Data, LOW, Levels};

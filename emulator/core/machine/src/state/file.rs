@@ -1,7 +1,7 @@
 //! State files: the whole machine as RON, written and read back, with checks on reading.
 
 use super::State;
-use crate::marks::mark;
+use crate::hash::mark;
 use crate::ron_text::{SyntaxError, read, write};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;

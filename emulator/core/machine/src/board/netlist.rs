@@ -9,9 +9,10 @@
 //!
 //! Names are for the user interface: they are looked up once, when a probe or a watch is created, and shown at the end.
 
-use crate::board::lines::Lines;
-use crate::board::panel::Panel;
-use crate::board::{Bench, Nets, chip};
+use super::bench::Bench;
+use super::chip::{self, Nets};
+use super::lines::Lines;
+use super::panel::Panel;
 use crate::burn::Burn;
 use gray1_isa::Image;
 use std::collections::{BTreeMap, HashMap};

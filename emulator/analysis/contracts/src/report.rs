@@ -1,7 +1,7 @@
 //! Verdicts as text and as JSON.
 
 use crate::final_values::{FinalValue, final_values, name_of};
-use crate::proof::{Method, Proof, Vacuity, Verdict};
+use crate::proof::{Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
 use crate::violation::Violation;
 use crate::witness::Witness;
@@ -32,9 +32,8 @@ pub struct Row {
     /// The lines of `.requires`, as `FILE:LINE`: assumptions about the callers, which are not checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumes: Vec<String>,
-    /// The method that decided the verdict: `diagrams` or `solver`.
-    #[serde(rename = "by")]
-    pub method: Method,
+    /// The method that decided the verdict: `diagrams`.
+    pub by: &'static str,
     /// The line, as `FILE:LINE`; of several calls the one with the worst verdict.
     pub source: String,
     /// The number of calls of a macro; otherwise 1.
@@ -140,7 +139,7 @@ impl Row {
             )),
             vacuous: false,
             assumes: Vec::new(),
-            method: Method::Diagrams,
+            by: DIAGRAMS,
             source: format!("{}:{}", position.file, position.line),
             uses: 1,
             witness: None,
@@ -188,7 +187,7 @@ impl Row {
             reason,
             vacuous: proof.vacuous.is_some(),
             assumes: Vec::new(),
-            method: proof.method,
+            by: DIAGRAMS,
             source: String::new(),
             uses: 1,
             witness,
@@ -227,8 +226,7 @@ impl Row {
             (Some(least), None) => format!(", from {} on, without a bound", counted(least as usize, "cycle")),
             _ => String::new(),
         };
-        let method = if self.method == Method::Solver { ", by the solver" } else { "" };
-        format!("{word}{cycles}{uses}{method}")
+        format!("{word}{cycles}{uses}")
     }
 
     /// Formats the row for a terminal.
@@ -274,6 +272,8 @@ impl Counterexample {
     }
 }
 
+/// The only method that decides verdicts.
+const DIAGRAMS: &str = "diagrams";
 /// The maximum number of reads that the text lists; JSON has all.
 const MAX_LISTED_READS: usize = 8;
 

@@ -66,7 +66,7 @@ impl Outside for Stores {
         if is_visible(address) {
             self.visible.push((cycle, address, byte));
         }
-        if Symbolic::<bool>::is_ram(address) {
+        if Symbolic::is_ram(address) {
             self.written.insert(address);
         }
     }

@@ -112,7 +112,7 @@ impl Wording<'_> {
                         ": an `.invariant` in it, or a `.requires` that bounds it, would help"
                     }
                     (Obstacle::Diagrams(_), None) if is_contract => {
-                        ": a `.requires` that bounds the inputs, or a solver for the question of `--smt`, would help"
+                        ": a `.requires` that bounds the inputs would help"
                     }
                     _ => "",
                 };

@@ -29,6 +29,11 @@ impl Function {
         self.0 & 1 == 1
     }
 
+    /// Returns the value of a constant function.
+    pub fn known(self) -> Option<bool> {
+        self.is_constant().then_some(self == TRUE)
+    }
+
     fn inverted_if(self, other: Function) -> Function {
         Function(self.0 ^ other.0 & 1)
     }

@@ -3,7 +3,7 @@
 use crate::button::{Button, Reset};
 use crate::claim::{Claim, RESET_CYCLES};
 use crate::clock::Clock;
-use crate::cycle::Trouble;
+use crate::cycle::{Start, Trouble};
 use crate::explain::Explain;
 use crate::inputs;
 use crate::instructions::{self, Conclusion, Cycle, Explanation};
@@ -217,7 +217,7 @@ impl Examination<'_> {
         let Examination { prover, netlist, ref clock, .. } = *self;
         let Prover { board, ref limits, stop, .. } = *prover;
         let phases = &steady_phases(netlist, clock, limits);
-        let examined = instructions::start(netlist, phases, limits, None).and_then(|mut start| {
+        let examined = Start::find(netlist, &phases[1].start, limits, None).and_then(|mut start| {
             let explanation = Explanation { board, phases, limits, stop };
             if let Some(fetch) = explanation.fetch(&mut start)? {
                 return Ok((report.evidence.clone(), Conclusion::Wrong(vec![fetch])));

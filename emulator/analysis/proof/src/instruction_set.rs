@@ -4,7 +4,7 @@
 
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Domain, INSTRUCTIONS, Opcode, step};
-use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge};
+use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge, shifted_right};
 
 /// The programmer's state before a cycle, lowest lines first.
 pub(crate) struct Before {
@@ -152,27 +152,16 @@ impl Domain for Values<'_> {
         Ok(())
     }
 
-    fn add(&mut self, mut one: [Function; 8], other: [Function; 8]) -> Result<([Function; 8], Function)> {
-        let mut carry = FALSE;
-        for (one, other) in one.iter_mut().zip(other) {
-            let differ = self.diagrams.differ(*one, other)?;
-            let sum = self.diagrams.differ(differ, carry)?;
-            // If two bits differ, the carry is passed on; if they are equal, they are the carry.
-            carry = self.diagrams.choose(differ, carry, *one)?;
-            *one = sum;
-        }
-        Ok((one, carry))
+    fn add(&mut self, one: [Function; 8], other: [Function; 8]) -> Result<([Function; 8], Function)> {
+        self.diagrams.add(one, other)
     }
 
-    fn nor(&mut self, mut one: [Function; 8], other: [Function; 8]) -> Result<[Function; 8]> {
-        for (one, other) in one.iter_mut().zip(other) {
-            *one = self.diagrams.and(!*one, !other)?;
-        }
-        Ok(one)
+    fn nor(&mut self, one: [Function; 8], other: [Function; 8]) -> Result<[Function; 8]> {
+        self.diagrams.nor(one, other)
     }
 
     fn shift(&mut self, byte: [Function; 8]) -> ([Function; 8], Function) {
-        (std::array::from_fn(|bit| byte.get(bit + 1).copied().unwrap_or(FALSE)), byte[0])
+        shifted_right(byte)
     }
 
     fn is_zero(&mut self, byte: [Function; 8]) -> Result<Function> {

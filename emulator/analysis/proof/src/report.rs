@@ -83,7 +83,7 @@ impl ClaimReport {
         ClaimReport {
             claim,
             verdict: Verdict::Undecided,
-            assumptions: claim.assumptions().to_vec(),
+            assumptions: claim.wording().assumptions.to_vec(),
             nodes: None,
             seconds: None,
             undecided: vec![],

@@ -49,7 +49,7 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::of(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {
-        progress.set_message(claim.says().to_owned());
+        progress.set_message(claim.wording().statement.to_owned());
         let start = Instant::now();
         let mut report = prover.prove(*claim);
         if let Ok(report) = &mut report {
@@ -79,7 +79,7 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
     let reports = reports.into_iter().collect::<Option<Vec<_>>>().ok_or(Interrupted)?;
     for report in &reports {
         if let Some(seconds) = report.seconds {
-            print_note(format_args!("{}: {seconds:.2} s", report.claim.says()));
+            print_note(format_args!("{}: {seconds:.2} s", report.claim.wording().statement));
         }
     }
     let report = Report::of(&board, reports);
@@ -104,7 +104,7 @@ fn applies_to(claim: Claim, board: &Board) -> bool {
 /// Fails if a requested claim or a certificate needs a CPU, and the board has none.
 fn check(board: &Board, arguments: &Arguments, requested: &[Claim]) -> Result<(), String> {
     let what = match requested.iter().find(|claim| !applies_to(**claim, board)) {
-        Some(claim) => format!("the claim `{}`", claim.name()),
+        Some(claim) => format!("the claim `{}`", claim.wording().name),
         None if board.bench.is_some() && arguments.certificate.is_some() => "a certificate".to_owned(),
         None => return Ok(()),
     };

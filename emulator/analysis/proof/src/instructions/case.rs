@@ -1,8 +1,8 @@
 //! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
 //! board.
 
+use super::comparison::{Cycle, Difference, What};
 use super::program::Path;
-use super::{Cycle, Difference, What};
 use crate::cycle::Repair;
 use crate::mismatch::{Cell, Program};
 use crate::phase::write_line;

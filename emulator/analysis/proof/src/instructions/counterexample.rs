@@ -1,11 +1,11 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::Case;
+use super::comparison::{Cycle, Difference, What, run};
 use super::observed::Observer;
 use super::program::search;
 use super::shortest::{MAX_CYCLES, Search, ShortestProgram};
-use super::{Cycle, Difference, What, run, start};
-use crate::cycle::Repair;
+use crate::cycle::{Repair, Start};
 use crate::limits::Limits;
 use crate::mismatch::{Aspect, Mismatch, Program};
 use crate::phase::Phase;
@@ -149,7 +149,7 @@ impl Explanation<'_> {
     fn repairs(&self, repair: Repair) -> bool {
         // A correct board needs half of these nodes; for an incorrect one it is enough to know that.
         let limits = Limits { nodes: self.limits.nodes.min(1 << 16), ..*self.limits };
-        let start = start(self.board.netlist(), self.phases, &limits, Some(repair));
+        let start = Start::find(self.board.netlist(), &self.phases[1].start, &limits, Some(repair));
         let cycle = start.and_then(|start| run(start, self.phases, self.stop));
         cycle.is_ok_and(|cycle| cycle.wrong.is_empty())
     }

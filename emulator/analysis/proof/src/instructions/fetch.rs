@@ -4,7 +4,7 @@
 //! the right word is made of those cells that are at the levels of the counter, whatever lines the sockets of the
 //! program are wired to; what comes instead on a net follows from the functions on these lines.
 
-use super::Explanation;
+use super::counterexample::Explanation;
 use super::observed::Observer;
 use crate::cycle::{Start, SymbolicBoard};
 use crate::mismatch::{Aspect, Mismatch};

@@ -4,7 +4,7 @@
 //! at which a cycle begins are then functions of the words before it, and the states in which something is wrong become
 //! the programs that go wrong in that cycle. No program goes wrong before the first cycle in which there are any.
 
-use super::Cycle;
+use super::comparison::Cycle;
 use crate::cycle::SymbolicBoard;
 use crate::limits::Limits;
 use gray1_isa::{INSTRUCTIONS, Operand, Word, from_gray};

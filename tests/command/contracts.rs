@@ -3,7 +3,6 @@
 use crate::support::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::process::Command;
 use std::time::{Duration, Instant};
 use test_support::process::{Signal, until};
 

@@ -3,7 +3,7 @@
 use crate::execution::{Observer, SymbolicExecution};
 use crate::extent::Extent;
 use crate::flow::Flow;
-use crate::levels::{Levels, Outcome};
+use crate::levels::{Assignment, Levels, Outcome};
 use crate::promises::{Promises, Refutation};
 use crate::proof::{Doubt, Proof, Vacuity, Verdict};
 use crate::prover::{Prover, cycle_of_endless};
@@ -89,21 +89,22 @@ impl<'a> Attempt<'a> {
             self.execute(entry, state, promises, mode)?;
         }
         if let Some(Refutation { violation, cycles, assignment, .. }) = &promises.broken {
-            let witness = Witness::new(&self.scene, entry, assignment, *cycles);
-            return Ok(match self.prover.confirms(self.contract, *violation, &witness) {
-                true => Verdict::Refuted(*violation, witness),
-                false => Verdict::Undecided(Doubt::NotConfirmed(*violation)),
-            });
+            return Ok(self.confirmed(*violation, assignment, *cycles, Doubt::NotConfirmed(*violation)));
         }
         if let (Some((at, assignment)), Some(_)) = (&promises.endless, self.contract.within) {
             let cycle = cycle_of_endless(self.contract);
-            let witness = Witness::new(&self.scene, entry, assignment, cycle);
-            return Ok(match self.prover.confirms(self.contract, Violation::Within, &witness) {
-                true => Verdict::Refuted(Violation::Within, witness),
-                false => Verdict::Undecided(Doubt::Endless(*at)),
-            });
+            return Ok(self.confirmed(Violation::Within, assignment, cycle, Doubt::Endless(*at)));
         }
         self.judge_from_cuts(condition, promises, mode)
+    }
+
+    /// Refutes the contract if the concrete run of an assignment breaks it.
+    fn confirmed(&self, violation: Violation, assignment: &Assignment, cycle: u64, doubt: Doubt) -> Verdict {
+        let witness = Witness::new(&self.scene, self.extent.entry, assignment, cycle);
+        match self.prover.confirms(self.contract, violation, &witness) {
+            true => Verdict::Refuted(violation, witness),
+            false => Verdict::Undecided(doubt),
+        }
     }
 
     /// Returns the state at the entry, for the inputs that satisfy `.requires`.
@@ -177,7 +178,7 @@ impl<'a> Attempt<'a> {
         outcome.map(drop)
     }
 
-    /// The bytes of RAM that the code may change.
+    /// Returns the bytes of RAM that the code may change.
     fn changed(&self) -> BTreeSet<u16> {
         let words = self.words.iter().map(|&at| self.prover.program.image.word(at));
         let stores = words.filter(|word| word.opcode() == Opcode::Sta).map(|word| word.x());

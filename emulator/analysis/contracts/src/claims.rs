@@ -4,7 +4,6 @@
 //! instruction by instruction, show the difference.
 
 use crate::Obstacle;
-use crate::cycles::CycleRange;
 use crate::execution::SymbolicExecution;
 use crate::flow::Flow;
 use crate::halting::{Failure, Halting};
@@ -13,12 +12,12 @@ use crate::lockstep::{Lockstep, Rule, Suspicion};
 use crate::prefix::{MAX_PREFIX_WORDS, Prefix};
 use crate::proof::{Doubt, Proof, Verdict};
 use crate::prover::Prover;
-use crate::repetition::Visits;
+use crate::replay::Replay;
 use crate::scene::Scene;
 use crate::state::Entry;
 use crate::taint::tainted_word;
-use crate::trace::{Difference, End, Stimulus, Trace};
-use crate::variables::{Origin, Variables};
+use crate::trace::{Difference, Stimulus, Trace};
+use crate::variables::Variables;
 use crate::violation::Violation;
 use crate::witness::Witness;
 use gray1_isa::Image;
@@ -77,11 +76,9 @@ impl Prover<'_> {
             return Ok(Proof::new(Verdict::Refuted(Violation::Endless(at), witness)));
         }
         let flow = Flow::new(image, 0, &|_| true);
-        let heads = flow.heads();
         let max_words = self.limits.words_of_program.min(MAX_WORDS_TO_A_HALT);
         let mut execution = SymbolicExecution::new(image, flow, max_words);
-        let (visits, cycles) = (Visits::default(), CycleRange::default());
-        let mut halting = Halting { heads: &heads, within, visits, cycles, failure: None };
+        let mut halting = Halting { within, ..Halting::default() };
         let state = scene.entry.state();
         match execution.run(0, state, &mut scene, &mut halting) {
             Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
@@ -97,24 +94,15 @@ impl Prover<'_> {
     /// Judges a run that does not seem to halt.
     fn confirm_failure(&self, failure: &Failure, within: Option<u64>, scene: &Scene) -> Verdict {
         let Failure { at, cycles, earlier, ref assignment } = *failure;
-        let mut stimulus = Stimulus::default();
-        for (origin, byte) in scene.variables.bits_of(assignment) {
-            if let Origin::Ram(address) = origin {
-                stimulus.ram.insert(address, byte);
-            }
-        }
-        let mut reads = scene.inputs_of(assignment);
-        reads.sort_unstable();
-        for (number, (_, input, value)) in (0..).zip(reads) {
-            stimulus.reads.entry(number).or_insert([0; 3])[input] = value;
-        }
-        let trace = |cycles| Trace::record(&self.program.image, &stimulus, cycles);
-        let (violation, is_confirmed) = match (earlier, within) {
-            (Some(earlier), _) => (Violation::Endless(at), trace(earlier).ends_in_state_of(&trace(cycles))),
-            (None, within) => (Violation::Within, trace(within.unwrap_or(cycles)).end != End::Halt),
+        let witness = |cycle| Witness::new(scene, 0, assignment, cycle);
+        let (late, early) = (witness(cycles), witness(earlier.or(within).unwrap_or(cycles)));
+        let [late_run, early_run] = [&late, &early].map(|witness| Replay::run(&self.program.image, witness));
+        let (violation, is_confirmed) = match earlier {
+            Some(_) => (Violation::Endless(at), early_run.is_in_state_of(&late_run)),
+            None => (Violation::Within, !early_run.halted()),
         };
         match is_confirmed {
-            true => Verdict::Refuted(violation, Witness::new(scene, 0, assignment, cycles)),
+            true => Verdict::Refuted(violation, late),
             false => Verdict::Undecided(Doubt::Endless(at)),
         }
     }

@@ -41,8 +41,8 @@ pub enum Decision {
 
 /// Observes an execution, and decides how far it goes.
 pub trait Observer {
-    /// Control arrives at a word, where several paths may have been joined.
-    fn arrive(&mut self, scene: &mut Scene, at: u16, state: &mut State) -> Outcome<Decision>;
+    /// Control arrives at a word, where several paths may have been joined: the head of a loop, or another word.
+    fn arrive(&mut self, scene: &mut Scene, at: u16, is_head: bool, state: &mut State) -> Outcome<Decision>;
     /// A is stored to RAM.
     fn store(&mut self, _: &mut Scene, _at: u16, _address: u16, _: &mut State) -> Progress {
         Ok(ControlFlow::Continue(()))
@@ -123,16 +123,17 @@ impl<'a> SymbolicExecution<'a> {
 
     /// Executes the word at which control is.
     fn at(&mut self, at: u16, mut state: State, scene: &mut Scene, watch: &mut dyn Observer) -> Progress {
-        if self.flow.is_head(at) {
+        let is_head = self.flow.is_head(at);
+        if is_head {
             self.last_head = Some(at);
             scene.simplify(&mut state)?;
         }
-        match watch.arrive(scene, at, &mut state)? {
+        match watch.arrive(scene, at, is_head, &mut state)? {
             Decision::Continue => {}
             Decision::EndPath => return Ok(ControlFlow::Continue(())),
             Decision::EndAll => return Ok(ControlFlow::Break(())),
         }
-        if self.detects_repetition && self.flow.is_head(at) && self.is_repeated(at, &state, scene)? {
+        if self.detects_repetition && is_head && self.is_repeated(at, &state, scene)? {
             return watch.stay(scene, at, &state);
         }
         let word = self.image.word(at);

@@ -10,9 +10,8 @@ use crate::state::State;
 use std::ops::ControlFlow;
 
 /// Observes whether all runs halt.
-pub struct Halting<'a> {
-    /// Whether each word is the head of a loop.
-    pub heads: &'a [bool],
+#[derive(Default)]
+pub struct Halting {
     /// The cycles within which the program has to halt.
     pub within: Option<u64>,
     pub visits: Visits,
@@ -33,7 +32,7 @@ pub struct Failure {
     pub assignment: Assignment,
 }
 
-impl Halting<'_> {
+impl Halting {
     /// Whether some run takes too long. Records it as the failure.
     fn is_late(&mut self, scene: &mut Scene, at: u16, state: &State) -> Outcome<bool> {
         let Some(within) = self.within else { return Ok(false) };
@@ -46,12 +45,12 @@ impl Halting<'_> {
     }
 }
 
-impl Observer for Halting<'_> {
-    fn arrive(&mut self, scene: &mut Scene, at: u16, state: &mut State) -> Outcome<Decision> {
+impl Observer for Halting {
+    fn arrive(&mut self, scene: &mut Scene, at: u16, is_head: bool, state: &mut State) -> Outcome<Decision> {
         if self.is_late(scene, at, state)? {
             return Ok(Decision::EndAll);
         }
-        if !self.heads[usize::from(at)] {
+        if !is_head {
             return Ok(Decision::Continue);
         }
         let Some(repetition) = self.visits.note(at, state, scene)? else { return Ok(Decision::Continue) };

@@ -21,7 +21,7 @@ pub type Byte = [Function; 8];
 pub const CHECK_INTERVAL: u64 = 256;
 static WORDS: AtomicU64 = AtomicU64::new(0);
 
-/// The approximate number of words that all proofs of this process have executed so far, for progress reports.
+/// Returns the approximate number of words that all proofs of this process have executed so far, for progress reports.
 pub fn words_executed() -> u64 {
     WORDS.load(Ordering::Relaxed)
 }

@@ -26,7 +26,7 @@ pub struct Prefix<'a> {
 pub const MAX_PREFIX_WORDS: u64 = 1_500_000;
 
 impl Observer for Prefix<'_> {
-    fn arrive(&mut self, _: &mut Scene, at: u16, state: &mut State) -> Outcome<Decision> {
+    fn arrive(&mut self, _: &mut Scene, at: u16, _: bool, state: &mut State) -> Outcome<Decision> {
         let is_certain = state.condition.known() == Some(true);
         self.left = self.left.saturating_sub(1);
         if is_certain && input_of(self.image.word(at)).is_none() && self.left > 0 {

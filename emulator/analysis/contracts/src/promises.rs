@@ -280,7 +280,7 @@ impl Observer for Promises<'_> {
         Ok(ControlFlow::Continue((condition != FALSE).then_some(State { condition, ..state })))
     }
 
-    fn arrive(&mut self, scene: &mut Scene, at: u16, state: &mut State) -> Outcome<Decision> {
+    fn arrive(&mut self, scene: &mut Scene, at: u16, _: bool, state: &mut State) -> Outcome<Decision> {
         let begins = std::mem::take(&mut self.begins_at_cut);
         if self.takes_too_long(scene, at, state)? || !begins && self.breaks_at_arrival(scene, at, state)? {
             return Ok(Decision::EndAll);

@@ -129,18 +129,23 @@ impl Row {
     /// Reports on code that nothing calls, and that cannot be called to judge it.
     pub fn uncallable(code: &IdleCode, error: &str, sources: &Sources) -> Row {
         let position = sources.position(code.span);
+        let reason = format!("nothing calls it, and a call with operands of its own has an error: {error}");
+        let source = format!("{}:{}", position.file, position.line);
+        Row { source, ..Row::bare(code.name.clone(), VerdictKind::Undecided, Some(reason)) }
+    }
+
+    /// Creates a row without evidence.
+    fn bare(name: String, verdict: VerdictKind, reason: Option<String>) -> Row {
         Row {
-            name: code.name.clone(),
-            verdict: VerdictKind::Undecided,
+            name,
+            verdict,
             cycles: CycleBounds::default(),
             counterexample: None,
-            reason: Some(format!(
-                "nothing calls it, and a call with operands of its own has an error: {error}"
-            )),
+            reason,
             vacuous: false,
             assumes: Vec::new(),
-            by: DIAGRAMS,
-            source: format!("{}:{}", position.file, position.line),
+            by: "diagrams",
+            source: String::new(),
             uses: 1,
             witness: None,
         }
@@ -179,19 +184,8 @@ impl Row {
             let (finals, command) = (Vec::new(), String::new());
             Counterexample { input, inputs: replay.reads, finals, cycle, at, command }
         });
-        Row {
-            name,
-            verdict,
-            cycles,
-            counterexample,
-            reason,
-            vacuous: proof.vacuous.is_some(),
-            assumes: Vec::new(),
-            by: DIAGRAMS,
-            source: String::new(),
-            uses: 1,
-            witness,
-        }
+        let vacuous = proof.vacuous.is_some();
+        Row { cycles, counterexample, vacuous, witness, ..Row::bare(name, verdict, reason) }
     }
 
     /// Merges the rows of two calls of the same macro.
@@ -272,8 +266,6 @@ impl Counterexample {
     }
 }
 
-/// The only method that decides verdicts.
-const DIAGRAMS: &str = "diagrams";
 /// The maximum number of reads that the text lists; JSON has all.
 const MAX_LISTED_READS: usize = 8;
 

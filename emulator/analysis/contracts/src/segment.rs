@@ -32,8 +32,6 @@ pub const MAX_WORDS: u64 = 1_000_000;
 /// Observes an execution up to the next pause.
 pub struct Segment<'a> {
     pub image: &'a Image,
-    /// Whether each word is the head of a loop.
-    pub heads: &'a [bool],
     /// Whether the first word is executed even if it is an event.
     pub starts_at_event: bool,
     /// The words that may still be executed.
@@ -55,7 +53,7 @@ impl Segment<'_> {
 }
 
 impl Observer for Segment<'_> {
-    fn arrive(&mut self, scene: &mut Scene, at: u16, state: &mut State) -> Outcome<Decision> {
+    fn arrive(&mut self, scene: &mut Scene, at: u16, is_head: bool, state: &mut State) -> Outcome<Decision> {
         *self.left = self.left.checked_sub(1).ok_or(Obstacle::TooLong(MAX_WORDS))?;
         let word = self.image.word(at);
         let is_event = input_of(word).is_some() || is_visible_store(word);
@@ -63,7 +61,7 @@ impl Observer for Segment<'_> {
             self.pause(Pause::Before(at), state.clone(), scene)?;
             return Ok(Decision::EndPath);
         }
-        if self.heads[usize::from(at)] && !is_event {
+        if is_head && !is_event {
             // Nothing is read here, so a state that repeats repeats for ever.
             if let Some(repetition) = self.visits.note(at, state, scene)? {
                 let silent = State { condition: repetition.condition, ..state.clone() };

@@ -83,7 +83,7 @@ impl Path {
         Path { keys: keys.collect(), a: number(&state.a), is_key: false, c: state.c.known() }
     }
 
-    /// The value of A, if it was computed from a path key.
+    /// Returns the value of A, if it was computed from a path key.
     fn key(&self) -> Option<u8> {
         self.a.filter(|_| self.is_key)
     }

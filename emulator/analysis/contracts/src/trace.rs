@@ -149,12 +149,6 @@ impl Trace {
         }
         (halts[0] && is_endless[1] || is_endless[0] && halts[1]).then_some(Difference::Halt)
     }
-
-    /// Whether the run ends in the same state as another, and has not halted.
-    pub fn ends_in_state_of(&self, other: &Trace) -> bool {
-        let of = |trace: &Trace| (trace.state.pc, trace.state.a, trace.state.c);
-        of(self) == of(other) && self.state.ram == other.state.ram && !self.state.halted
-    }
 }
 
 /// Whether a machine has the registers and the RAM of a state.

@@ -108,7 +108,7 @@ impl Variables {
         Ok(self.place(origin, bit) * MAX_ORIGINS as u32 + number as u32)
     }
 
-    /// The weight of the lowest bit of an origin.
+    /// Returns the weight of the lowest bit of an origin.
     fn weight(&self, origin: Origin) -> u32 {
         match origin {
             Origin::Ram(address) | Origin::SecondRam(address) | Origin::Havoc(_, address) => {
@@ -131,7 +131,7 @@ impl Variables {
         }
     }
 
-    /// The place of a bit in the variable order.
+    /// Returns the place of a bit in the variable order.
     fn place(&self, origin: Origin, bit: u32) -> u32 {
         match self.weight(origin) {
             weight @ 0..LISTS => LISTS - 1 - weight - bit,

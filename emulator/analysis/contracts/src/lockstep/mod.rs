@@ -70,7 +70,6 @@ pub struct Lockstep<'a, 's> {
     rule: Rule,
     images: [&'a Image; 2],
     flows: [Flow; 2],
-    heads: [Vec<bool>; 2],
     /// The words that may still be executed.
     left: u64,
     /// The pairs of states to be followed, by the position of the first run, or of the second if the first has ended.
@@ -100,14 +99,12 @@ impl<'a, 's> Lockstep<'a, 's> {
     pub fn new(images: [&'a Image; 2], rule: Rule, scene: Scene<'s>) -> Lockstep<'a, 's> {
         let second = if rule == Rule::Noise { scene.entry.with_other_ram() } else { scene.entry.clone() };
         let flows = images.map(|image| Flow::new(image, 0, &|_| true));
-        let heads = [&flows[0], &flows[1]].map(Flow::heads);
         Lockstep {
             scene,
             second,
             rule,
             images,
             flows,
-            heads,
             left: MAX_WORDS,
             waiting: Default::default(),
             explored: BTreeMap::new(),
@@ -288,7 +285,6 @@ impl<'a, 's> Lockstep<'a, 's> {
         let mut execution = SymbolicExecution::new(self.images[side], self.flows[side].clone(), MAX_WORDS);
         let mut segment = Segment {
             image: self.images[side],
-            heads: &self.heads[side],
             starts_at_event,
             left: &mut self.left,
             visits: Visits::default(),

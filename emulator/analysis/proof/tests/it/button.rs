@@ -32,6 +32,7 @@ fn a_press_that_does_harm_is_never_proved() {
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn a_press_that_does_harm_is_never_proved_as_it_is_built() {
     for (what, board) in button_faults(true) {
         assert_ne!(prove(&board, Claim::Reset).verdict, Verdict::Proved, "{what}");

@@ -173,7 +173,7 @@ impl Diagrams {
         self.recent[place] = (operation, result);
     }
 
-    /// The index of an operation in the cache, whose size is a power of two.
+    /// Returns the index of an operation in the cache, whose size is a power of two.
     fn place(&self, operation: [Function; 3]) -> usize {
         FxBuildHasher.hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
     }

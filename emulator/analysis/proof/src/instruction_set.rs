@@ -68,7 +68,7 @@ impl InstructionSet<'_> {
         self.diagrams.is(&self.before.word[..12], address)
     }
 
-    /// The constant in the word, or the byte at the address in it: RAM, or an input.
+    /// Returns the constant in the word, or the byte at the address in it: RAM, or an input.
     fn operand(&mut self) -> Result<Vec<Function>> {
         let before = self.before;
         let zeros = vec![FALSE; 8];
@@ -104,7 +104,8 @@ impl InstructionSet<'_> {
         Ok((accumulator, carry, jumped))
     }
 
-    /// The counter after the cycle: the next number, or the target, or the number after it if M is not its parity.
+    /// Returns the counter after the cycle: the next number, or the target, or the number after it if M is not its
+    /// parity.
     fn counter(&mut self, jumped: Function) -> Result<Vec<Function>> {
         let before = self.before;
         let next = self.successor(&before.counter)?;
@@ -116,7 +117,7 @@ impl InstructionSet<'_> {
         self.diagrams.choose_each(jumped, &landing, &next)
     }
 
-    /// The Gray code of the next number: decode, add one, encode.
+    /// Returns the Gray code of the next number: decode, add one, encode.
     fn successor(&mut self, code: &[Function]) -> Result<Vec<Function>> {
         let mut number = code.to_vec();
         for bit in (0..code.len() - 1).rev() {

@@ -34,28 +34,29 @@ struct Findings {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that is never stopped, with limits far above what a board of this size needs.
+    /// Creates a prover that is never stopped, with limits far above what a board of this size needs.
     pub fn new(board: &'a Board) -> Prover<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Prover { board, limits: Limits::default(), stop: &NEVER, findings: Arc::default() }
     }
 
-    /// The same with other limits.
+    /// Sets other limits.
     pub fn within(self, limits: Limits) -> Prover<'a> {
         Prover { limits, findings: Arc::default(), ..self }
     }
 
-    /// The same, stopped as soon as this flag is set. A stopped prover stays stopped: the flag must not be cleared.
+    /// Stops the proof as soon as this flag is set. A stopped prover stays stopped: the flag must not be
+    /// cleared.
     pub fn until(self, stop: &'a AtomicBool) -> Prover<'a> {
         Prover { stop, ..self }
     }
 
-    /// An error if the proof is to be stopped.
+    /// Returns an error if the proof is to be stopped.
     pub(crate) fn unless_stopped(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The report on the claim `instructions`, made by this function if there is none yet.
+    /// Returns the report on the claim `instructions`, made by this function if there is none yet.
     pub(crate) fn instructions(&self, examine: impl FnOnce() -> ClaimReport) -> ClaimReport {
         self.findings.instructions.get_or_init(examine).clone()
     }
@@ -68,7 +69,7 @@ impl<'a> Prover<'a> {
     /// Whether one of many programs sends or shows something wrong, for some levels at power-up.
     pub(crate) fn is_wrong_outside(&self) -> bool {
         let is_wrong = |noise| {
-            let observer = Observer::woken(self.board, noise);
+            let observer = Observer::power_up(self.board, noise);
             observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
         };
         let noises = [Noise::Zeros, Noise::Ones, Noise::Random(1)];

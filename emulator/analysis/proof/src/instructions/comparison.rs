@@ -90,8 +90,8 @@ pub(crate) fn run<'a>(start: Start<'a>, phases: &[Phase], stop: &AtomicBool) -> 
     Ok(Cycle { board, first, state: free, rests, before, after, wrong, ends })
 }
 
-/// The RAM and data line of each bit of a byte: those in the panel or, where nothing reads one, a twin that is written
-/// by the same lines.
+/// Returns the RAM and data line of each bit of a byte: those in the panel or, where nothing reads one, a twin that is
+/// written by the same lines.
 fn memory_bits(netlist: &Netlist) -> Vec<(ChipId, usize)> {
     let (mut tables, unknown) = (Tables::new(netlist), vec![None; netlist.nets.len()]);
     let mut is_read = |net: NetId| {
@@ -117,7 +117,7 @@ fn memory_bits(netlist: &Netlist) -> Vec<(ChipId, usize)> {
 }
 
 impl Cycle<'_> {
-    /// The phase of a lookup.
+    /// Returns the phase of a lookup.
     pub fn phase_of(&self, lookup: usize) -> usize {
         (1 + self.ends.iter().filter(|&&end| end <= lookup).count()) % PHASES
     }
@@ -158,7 +158,7 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// The enables of the port and the rows must open when a store is for them, and never otherwise.
+    /// Checks that the enables of the port and the rows open when a store is for them, and never otherwise.
     fn strobes(&mut self, is_due: bool) -> cycle::Result<()> {
         for (index, outlet) in self.board.netlist.panel.outlets().enumerate() {
             let enable = self.board.levels[outlet.enable[0]];

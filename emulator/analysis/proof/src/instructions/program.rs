@@ -24,7 +24,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The program, if it shows the fault on the chips engine.
+    /// Returns the program, if it shows the fault on the chips engine.
     pub fn program(&self, board: &Board, inputs: Inputs) -> Option<Program> {
         let mut words = Vec::new();
         for &(address, byte) in self.stores.iter().filter(|(_, byte)| *byte != 0) {
@@ -66,19 +66,19 @@ impl Path {
 }
 
 impl Program {
-    /// A program that should show the fault at the last of these words, if it does so on the chips engine.
+    /// Creates a program that should show the fault at the last of these words, if it does so on the chips engine.
     pub fn of(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<Program> {
         let (cycle, seen) = shown(board, words, inputs)?;
         Some(Program::new(words, inputs, cycle, seen))
     }
 }
 
-/// Words at consecutive addresses, from the beginning of a program.
+/// Returns words at consecutive addresses, from the beginning of a program.
 fn in_sequence(words: &[Word]) -> Vec<(u16, Word)> {
     (0..).zip(words.iter().copied()).collect()
 }
 
-/// The fault that a board shows when it runs a program of these words.
+/// Returns the fault that a board shows when it runs a program of these words.
 fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, String)> {
     let mut image = Image::blank();
     for &(place, word) in words {
@@ -109,7 +109,7 @@ pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Path, String)>
     })
 }
 
-/// The first cycle after which the state of a board is wrong, or after which it has sent something wrong.
+/// Returns the first cycle after which the state of a board is wrong, or after which it has sent something wrong.
 fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Option<(u64, String)> {
     let mut machines = match Machines::power_up(board, image, inputs) {
         Ok(machines) => machines,
@@ -195,7 +195,7 @@ impl Machines {
         Ok(strobe)
     }
 
-    /// The first latch that shows something wrong after these bytes have left.
+    /// Returns the first latch that shows something wrong after these bytes have left.
     fn latch(&mut self, wanted: &Outlets) -> Option<String> {
         wanted.0.iter().for_each(|&(outlet, byte)| self.shown[outlet] = byte);
         let netlist = self.chips.netlist();
@@ -206,7 +206,7 @@ impl Machines {
         Some(format!("{name} and its row show {got:02X} instead of {wanted:02X}"))
     }
 
-    /// The differences in RAM and in the masters.
+    /// Returns the differences in RAM and in the masters.
     fn compare_states(&self) -> Option<String> {
         let (one, other): (State, State) = (self.fast.state(), self.chips.state());
         if let Some(address) = (0..one.ram.len()).find(|&address| one.ram[address] != other.ram[address]) {
@@ -220,7 +220,7 @@ impl Machines {
     }
 }
 
-/// The bytes that leave the machine, in words.
+/// Returns the bytes that leave the machine, in words.
 fn in_words(outlets: &Outlets) -> String {
     let word = |&(outlet, byte): &(usize, u8)| match outlet {
         0 => format!("{byte:02X} sent"),

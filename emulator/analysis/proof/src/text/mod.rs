@@ -15,14 +15,14 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 impl Report {
-    /// The first line of the report on a board.
+    /// Returns the first line of the report on a board.
     pub fn header(board: &Board) -> String {
         format!("{}: {}\n", board.name, counted(board.chips.len(), "memory chip"))
     }
 }
 
 impl ClaimReport {
-    /// The text of the result.
+    /// Returns the text of the result.
     pub fn text(&self, board: &Board) -> String {
         let what = self.claim;
         let mut text =
@@ -46,7 +46,7 @@ impl ClaimReport {
         text + &if board.bench.is_some() { faults.replace(NOT_REACHED, "") } else { faults }
     }
 
-    /// The first reason why the claim is not proved, in one line.
+    /// Returns the first reason why the claim is not proved, in one line.
     pub fn fault(&self) -> Option<String> {
         let mut faults = self.counterexamples.iter().map(summary);
         faults.next().or_else(|| self.undecided.first().map(Undecided::to_string))
@@ -117,7 +117,7 @@ fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
     rows.into_iter().map(|(names, row)| (runs(&names).join(" "), row)).collect()
 }
 
-/// Names of nets in the notation of the board file: adjacent nets as one range.
+/// Returns names of nets in the notation of the board file: adjacent nets as one range.
 fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
     let mut texts = runs(nets);
     // The rows of the display usually behave alike, so they are merged into one range.

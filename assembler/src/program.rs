@@ -8,7 +8,6 @@ use crate::expand::{ExpandedStatement, PlacedProgram};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
 use crate::idle::{IdleCode, idle_code};
 use crate::kind::SymbolKind;
-use crate::names::Name;
 use crate::source::Span;
 use crate::table::{Binding, BoundValue, CellState, ValueKind};
 use gray1_isa::Image;
@@ -30,7 +29,8 @@ pub struct Program {
     pub defaults: Vec<String>,
     /// The routines that are called.
     pub routines: Vec<Routine>,
-    /// Bytes of RAM that the assembler has allocated for itself: call numbers and temporaries of blocks.
+    /// Bytes of RAM that the assembler has allocated for itself (call numbers and temporaries of blocks), and those of the
+    /// library whose names begin with `_`.
     pub temporaries: BTreeSet<u16>,
     /// The contracts of its routines, its macro calls and the program itself, in source order.
     pub contracts: Vec<Contract>,
@@ -164,14 +164,21 @@ impl Program {
         });
         let (words, symbols) = (words.collect(), symbols.collect());
         // No source can contain a name with a dot inside.
-        let is_temporary = |name: Name| build.library.names.spelling(name).chars().skip(1).any(|c| c == '.');
-        let temporaries = build.table.entries.iter().filter(|entry| is_temporary(entry.name));
-        let temporaries =
-            temporaries.filter_map(|entry| match build.table.cells[entry.cell as usize].state {
-                CellState::Settled(Ok(value)) => u16::try_from(value.number).ok(),
+        let temporaries = build.table.entries.iter().filter_map(|entry| {
+            let spelling = build.library.names.spelling(entry.name);
+            let is_of_library = spelling.starts_with('_')
+                && entry.span.is_some_and(|span| build.library.is_of_library(span.file));
+            match build.table.cells[entry.cell as usize].state {
+                CellState::Settled(Ok(value)) if spelling.chars().skip(1).any(|c| c == '.') => {
+                    u16::try_from(value.number).ok().map(|byte| byte..byte + 1)
+                }
+                CellState::Settled(Ok(value)) if is_of_library && value.kind == ValueKind::Ram => {
+                    u16::try_from(value.number).ok().map(|first| first..first.saturating_add(entry.size))
+                }
                 _ => None,
-            });
-        let temporaries = temporaries.collect();
+            }
+        });
+        let temporaries = temporaries.flatten().collect();
         let called = expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty());
         let routines = called.map(|routine| Routine {
             name: build.library.names.show(routine.name),

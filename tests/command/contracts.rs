@@ -1,13 +1,10 @@
-//! `gray1 verify --program`: verdicts of contracts and claims, the commands that open counterexamples, and an SMT
-//! solver's answers to the same questions.
+//! `gray1 verify --program`: verdicts of contracts and claims, and the commands that open counterexamples.
 
 use crate::support::Folder;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::process::Command;
 use std::time::{Duration, Instant};
-use test_support::process::{Signal, output, until};
-use test_support::tools::installed;
+use test_support::process::{Signal, until};
 
 const PROGRAM: &str = "\
 .ram x
@@ -275,46 +272,4 @@ fn faulty_queens_programs_are_refuted() {
         let outcome = folder.gray1(&["verify", "--program", "p.g1", name, "--witness-dir", "m"]).ends_with(1);
         assert!(outcome.stdout.starts_with(&format!("{name}: refuted\n")), "{to}: {}", outcome.stdout);
     }
-}
-
-/// An SMT solver, which shares no code with the proof, answers the same questions.
-#[test]
-fn a_solver_agrees() {
-    if !installed(&["z3"]) {
-        return;
-    }
-    let contract = |ensures: &str, body: &str| {
-        format!(
-            ".ram x\n.ram y\n.ram w, 2\n.ram v, 2\n.macro m\n.ensures {ensures}\n{body}.endmacro\n m\nhalt: jmp halt\n"
-        )
-    };
-    let xor = " lda x\n nor #0\n nor y\n sta w\n lda y\n nor #0\n nor x\n nor w\n nor #0\n";
-    let sum =
-        " lda w\n add v\n sta w\n lda w+1\n jc .c\n add v+1\n jmp .d\n.c: add v+1\n add #1\n.d: sta w+1\n";
-    let count = " lda x\n sta y\n.l: jz .e\n lda y\n add #-1\n sta y\n jmp .l\n.e:\n";
-    let cases = [
-        (contract("a == x ^ y", xor), true),
-        (contract("a == (x | y)", xor), false),
-        (contract("word(w) == (old(word(w)) + word(v) & $FFFF)", sum), true),
-        (contract("word(w) == (old(word(w)) + word(v) & $FFF)", sum), false),
-        (contract("word(w) == (old(word(w)) + word(v) & $FFFF)", &sum.replace("add #1", "add #2")), false),
-        (contract("(signed(x) < signed(y)) == (x + 128 & 255 < (y + 128 & 255))", ""), true),
-        (contract("x % 3 < 3 && x / 3 * 3 + x % 3 == x", ""), true),
-        (contract("x / 3 * 3 == x", ""), false),
-        (contract("a == old(x) && c", " shr x\n lda x\n"), false),
-        (contract("y == 0", &count.replace("lda x", "lda #20")), true),
-    ];
-    let folder = Folder::new();
-    let mut asked = 0;
-    for (source, is_true) in cases {
-        folder.write("p.g1", &source);
-        let arguments = "verify --program p.g1 --smt q.smt2 --witness-dir m";
-        folder.gray1(arguments).ends_with(if is_true { 0 } else { 1 });
-        let answers = output(Command::new("z3").arg(folder.path("q.smt2")));
-        let answers = String::from_utf8(answers.stdout).unwrap();
-        assert!(answers.lines().all(|line| line == "sat" || line == "unsat"), "{answers}");
-        asked += answers.lines().count();
-        assert_eq!(!answers.lines().any(|line| line == "sat"), is_true, "{source}\n{answers}");
-    } // Trivial questions are not passed to the solver.
-    assert!(asked >= 8, "{asked} questions");
 }

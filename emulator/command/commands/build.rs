@@ -108,12 +108,12 @@ fn refuse_refuted(board: &Board, interrupt: &Interrupt) -> Result<(), Box<dyn Er
         progress.set_message(claim.says().to_owned());
         let report = prover.prove(claim)?;
         let reason = report.fault().unwrap_or_default();
-        let says = format!("{}: {}", claim.says(), report.verdict);
+        let says = format!("{}: {}", claim.wording().statement, report.verdict);
         match report.verdict {
             Verdict::Proved => progress.add(1),
             Verdict::Undecided => print_note(format_args!("gray1: {says}: {reason}")),
             Verdict::Refuted => {
-                let name = claim.name();
+                let name = claim.wording().name;
                 return Err(format!("{says}: {reason}; `gray1 verify {name}` explains it").into());
             }
         }

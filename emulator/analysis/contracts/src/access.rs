@@ -11,7 +11,7 @@ pub fn reads(word: Word) -> bool {
     word.opcode().row().operand == Operand::Value && !word.m()
 }
 
-/// The index of the input that a word reads, if any.
+/// Returns the index of the input that a word reads, if any.
 pub fn input_of(word: Word) -> Option<usize> {
     INPUT_NAMES.iter().position(|&(address, _)| address == word.x()).filter(|_| reads(word))
 }

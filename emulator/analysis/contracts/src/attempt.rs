@@ -3,7 +3,7 @@
 use crate::execution::{Observer, SymbolicExecution};
 use crate::extent::Extent;
 use crate::flow::Flow;
-use crate::levels::{Levels, Outcome};
+use crate::levels::{Assignment, Levels, Outcome};
 use crate::promises::{Promises, Refutation};
 use crate::proof::{Doubt, Proof, Vacuity, Verdict};
 use crate::prover::{Prover, cycle_of_endless};
@@ -14,6 +14,7 @@ use crate::violation::Violation;
 use crate::witness::Witness;
 use gray1_assembler::{Contract, Subject, Term};
 use gray1_isa::Opcode;
+use gray1_logic::{FALSE, Function};
 use std::collections::BTreeSet;
 
 /// The settings of an attempt.
@@ -23,18 +24,16 @@ pub struct Mode {
     pub max_words: u64,
     /// Whether executions end and begin at invariants.
     pub cuts: bool,
-    /// Whether cycles are counted.
-    pub counts_cycles: bool,
     /// Whether loops end when they repeat a state.
     pub detects_repetition: bool,
 }
 
 /// One attempt to prove a contract.
-pub struct Attempt<'a, B: Levels> {
+pub struct Attempt<'a> {
     prover: &'a Prover<'a>,
     contract: &'a Contract,
     extent: &'a Extent,
-    pub scene: Scene<B>,
+    pub scene: Scene<'a>,
     pub last_head: Option<u16>,
     /// Whether an input satisfies `.requires`.
     has_input: bool,
@@ -44,18 +43,18 @@ pub struct Attempt<'a, B: Levels> {
     strayed: bool,
 }
 
-impl<'a, B: Levels> Attempt<'a, B> {
+impl<'a> Attempt<'a> {
     /// Creates an attempt with an unknown entry, or with the entry after a reset.
     pub fn new(
         prover: &'a Prover,
         contract: &'a Contract,
         extent: &'a Extent,
-        mut levels: B,
-    ) -> Outcome<Attempt<'a, B>> {
+        mut levels: Levels<'a>,
+    ) -> Outcome<Attempt<'a>> {
         let mut variables = Variables::new(prover.weights.clone());
         let entry = match contract.subject {
             // After a reset.
-            Subject::Program => Entry::new([levels.constant(false); 8], levels.constant(false)),
+            Subject::Program => Entry::new([FALSE; 8], FALSE),
             _ => {
                 let a = variables.byte(Origin::A, &mut levels)?;
                 Entry::new(a, variables.bit(Origin::C, 0, &mut levels)?)
@@ -79,7 +78,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
         let entry = self.extent.entry;
         let state = self.initial_state()?;
         let condition = state.condition;
-        if !self.scene.levels.is_possible(condition)? {
+        if condition == FALSE {
             return Ok(Verdict::Proved);
         }
         let state = self.with_required_bytes(state)?;
@@ -90,26 +89,27 @@ impl<'a, B: Levels> Attempt<'a, B> {
             self.execute(entry, state, promises, mode)?;
         }
         if let Some(Refutation { violation, cycles, assignment, .. }) = &promises.broken {
-            let witness = Witness::new(&self.scene, entry, assignment, *cycles);
-            return Ok(match self.prover.confirms(self.contract, *violation, &witness) {
-                true => Verdict::Refuted(*violation, witness),
-                false => Verdict::Undecided(Doubt::NotConfirmed(*violation)),
-            });
+            return Ok(self.confirmed(*violation, assignment, *cycles, Doubt::NotConfirmed(*violation)));
         }
         if let (Some((at, assignment)), Some(_)) = (&promises.endless, self.contract.within) {
             let cycle = cycle_of_endless(self.contract);
-            let witness = Witness::new(&self.scene, entry, assignment, cycle);
-            return Ok(match self.prover.confirms(self.contract, Violation::Within, &witness) {
-                true => Verdict::Refuted(Violation::Within, witness),
-                false => Verdict::Undecided(Doubt::Endless(*at)),
-            });
+            return Ok(self.confirmed(Violation::Within, assignment, cycle, Doubt::Endless(*at)));
         }
         self.judge_from_cuts(condition, promises, mode)
     }
 
+    /// Refutes the contract if the concrete run of an assignment breaks it.
+    fn confirmed(&self, violation: Violation, assignment: &Assignment, cycle: u64, doubt: Doubt) -> Verdict {
+        let witness = Witness::new(&self.scene, self.extent.entry, assignment, cycle);
+        match self.prover.confirms(self.contract, violation, &witness) {
+            true => Verdict::Refuted(violation, witness),
+            false => Verdict::Undecided(doubt),
+        }
+    }
+
     /// Returns the state at the entry, for the inputs that satisfy `.requires`.
-    fn initial_state(&mut self) -> Outcome<State<B::Level>> {
-        let mut state = self.scene.entry.state(&self.scene.levels);
+    fn initial_state(&mut self) -> Outcome<State> {
+        let mut state = self.scene.entry.state();
         let requires = self.contract.requires.iter().map(|promise| &promise.formula);
         for formula in requires.chain(&self.extent.requires) {
             let holds = self.scene.holds(formula, &state, self.extent.entry)?;
@@ -119,7 +119,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
     }
 
     /// Adds the bytes in `.requires` to a state, so that a byte that is required to be a constant is one from here on.
-    fn with_required_bytes(&mut self, mut state: State<B::Level>) -> Outcome<State<B::Level>> {
+    fn with_required_bytes(&mut self, mut state: State) -> Outcome<State> {
         for term in self.contract.requires.iter().flat_map(|promise| &promise.formula.0) {
             if let Term::Byte { address, .. } = *term {
                 let byte = self.scene.byte(address, &state)?;
@@ -133,7 +133,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
     /// Judges what the contract promises from each cut point on that was reached.
     fn judge_from_cuts(
         &mut self,
-        condition: B::Level,
+        condition: Function,
         promises: &mut Promises,
         mode: Mode,
     ) -> Outcome<Verdict> {
@@ -162,13 +162,7 @@ impl<'a, B: Levels> Attempt<'a, B> {
     }
 
     /// Executes all words from `at` to the exits.
-    fn execute(
-        &mut self,
-        at: u16,
-        state: State<B::Level>,
-        promises: &mut Promises,
-        mode: Mode,
-    ) -> Outcome<()> {
+    fn execute(&mut self, at: u16, state: State, promises: &mut Promises, mode: Mode) -> Outcome<()> {
         let exits = &self.extent.exits;
         let is_exit = |word| {
             exits.iter().any(|(exit, condition)| *exit == word && (condition.is_none() || !self.strayed))
@@ -184,11 +178,11 @@ impl<'a, B: Levels> Attempt<'a, B> {
         outcome.map(drop)
     }
 
-    /// The bytes of RAM that the code may change.
+    /// Returns the bytes of RAM that the code may change.
     fn changed(&self) -> BTreeSet<u16> {
         let words = self.words.iter().map(|&at| self.prover.program.image.word(at));
         let stores = words.filter(|word| word.opcode() == Opcode::Sta).map(|word| word.x());
-        stores.filter(|&address| State::<B::Level>::is_ram(address)).collect()
+        stores.filter(|&address| State::is_ram(address)).collect()
     }
 
     /// Adds the evidence to a verdict.

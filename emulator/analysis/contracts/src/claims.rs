@@ -4,24 +4,24 @@
 //! instruction by instruction, show the difference.
 
 use crate::Obstacle;
-use crate::cycles::CycleRange;
 use crate::execution::SymbolicExecution;
 use crate::flow::Flow;
 use crate::halting::{Failure, Halting};
-use crate::levels::{Diagram, Levels, Outcome, Stop};
+use crate::levels::{Levels, Outcome, Stop};
 use crate::lockstep::{Lockstep, Rule, Suspicion};
 use crate::prefix::{MAX_PREFIX_WORDS, Prefix};
 use crate::proof::{Doubt, Proof, Verdict};
 use crate::prover::Prover;
-use crate::repetition::Visits;
+use crate::replay::Replay;
 use crate::scene::Scene;
 use crate::state::Entry;
 use crate::taint::tainted_word;
-use crate::trace::{Difference, End, Stimulus, Trace};
-use crate::variables::{Origin, Variables};
+use crate::trace::{Difference, Stimulus, Trace};
+use crate::variables::Variables;
 use crate::violation::Violation;
 use crate::witness::Witness;
 use gray1_isa::Image;
+use gray1_logic::FALSE;
 
 /// A claim about a whole program, from a reset on.
 pub enum Claim<'a> {
@@ -68,7 +68,7 @@ impl Prover<'_> {
 
     fn halts(&self, within: Option<u64>, stop: Stop) -> Outcome<Proof> {
         let image = &self.program.image;
-        let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
+        let mut scene = self.reset(stop);
         // Most endless programs repeat a state without any input.
         let trace = Trace::record(image, &Stimulus::default(), MAX_CYCLES_BEYOND);
         if let (None, Some((at, [_, cycle]))) = (within, trace.repetition) {
@@ -76,12 +76,10 @@ impl Prover<'_> {
             return Ok(Proof::new(Verdict::Refuted(Violation::Endless(at), witness)));
         }
         let flow = Flow::new(image, 0, &|_| true);
-        let heads = flow.heads();
         let max_words = self.limits.words_of_program.min(MAX_WORDS_TO_A_HALT);
         let mut execution = SymbolicExecution::new(image, flow, max_words);
-        let (visits, cycles) = (Visits::new(), CycleRange::default());
-        let mut halting = Halting { heads: &heads, within, visits, cycles, failure: None };
-        let state = scene.entry.state(&scene.levels);
+        let mut halting = Halting { within, ..Halting::default() };
+        let state = scene.entry.state();
         match execution.run(0, state, &mut scene, &mut halting) {
             Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
             Err(obstacle) => return Ok(Proof::undecided(Doubt::Limit(obstacle, execution.last_head))),
@@ -94,31 +92,17 @@ impl Prover<'_> {
     }
 
     /// Judges a run that does not seem to halt.
-    fn confirm_failure<B: Levels>(
-        &self,
-        failure: &Failure,
-        within: Option<u64>,
-        scene: &Scene<B>,
-    ) -> Verdict {
+    fn confirm_failure(&self, failure: &Failure, within: Option<u64>, scene: &Scene) -> Verdict {
         let Failure { at, cycles, earlier, ref assignment } = *failure;
-        let mut stimulus = Stimulus::default();
-        for (origin, byte) in scene.variables.bits_of(assignment) {
-            if let Origin::Ram(address) = origin {
-                stimulus.ram.insert(address, byte);
-            }
-        }
-        let mut reads = scene.inputs_of(assignment);
-        reads.sort_unstable();
-        for (number, (_, input, value)) in (0..).zip(reads) {
-            stimulus.reads.entry(number).or_insert([0; 3])[input] = value;
-        }
-        let trace = |cycles| Trace::record(&self.program.image, &stimulus, cycles);
-        let (violation, is_confirmed) = match (earlier, within) {
-            (Some(earlier), _) => (Violation::Endless(at), trace(earlier).ends_in_state_of(&trace(cycles))),
-            (None, within) => (Violation::Within, trace(within.unwrap_or(cycles)).end != End::Halt),
+        let witness = |cycle| Witness::new(scene, 0, assignment, cycle);
+        let (late, early) = (witness(cycles), witness(earlier.or(within).unwrap_or(cycles)));
+        let [late_run, early_run] = [&late, &early].map(|witness| Replay::run(&self.program.image, witness));
+        let (violation, is_confirmed) = match earlier {
+            Some(_) => (Violation::Endless(at), early_run.is_in_state_of(&late_run)),
+            None => (Violation::Within, !early_run.halted()),
         };
         match is_confirmed {
-            true => Verdict::Refuted(violation, Witness::new(scene, 0, assignment, cycles)),
+            true => Verdict::Refuted(violation, late),
             false => Verdict::Undecided(Doubt::Endless(at)),
         }
     }
@@ -129,7 +113,7 @@ impl Prover<'_> {
         let traces =
             [&self.program.image, other].map(|image| Trace::record(image, &nothing, MAX_CYCLES_BEYOND));
         if let Some(number) = traces[0].differing_store(&traces[1], cycles) {
-            let scene = self.reset(Diagram::new(self.limits.nodes, stop));
+            let scene = self.reset(stop);
             let cycle = traces[0].cycle_of(number);
             return Ok(Verdict::Refuted(
                 Violation::StoresDiffer(number),
@@ -141,7 +125,7 @@ impl Prover<'_> {
 
     /// Compares the program with itself or another, symbolically.
     fn compare(&self, other: &Image, rule: Rule, stop: Stop) -> Outcome<Verdict> {
-        let scene = self.reset(Diagram::new(self.limits.nodes, stop));
+        let scene = self.reset(stop);
         let mut lockstep = Lockstep::new([&self.program.image, other], rule, scene);
         let mut found = lockstep.start()?;
         while let Some(suspicion) = found {
@@ -199,18 +183,18 @@ impl Prover<'_> {
     }
 
     /// Creates the machine after a reset; RAM holds noise.
-    fn reset<'b>(&self, levels: Diagram<'b>) -> Scene<Diagram<'b>> {
-        let entry = Entry::new([levels.constant(false); 8], levels.constant(false));
+    fn reset<'s>(&self, stop: Stop<'s>) -> Scene<'s> {
+        let (levels, entry) = (Levels::new(self.limits.nodes, stop), Entry::new([FALSE; 8], FALSE));
         Scene { variables: Variables::new(self.weights.clone()), entry, reads: Vec::new(), levels }
     }
 
     /// Finds a word whose store or jump may depend on noise. `None` proves the claim `noise`.
     fn tainted(&self, stop: Stop) -> Outcome<Option<u16>> {
         let image = &self.program.image;
-        let mut scene = self.reset(Diagram::new(self.limits.nodes, stop));
+        let mut scene = self.reset(stop);
         let mut execution = SymbolicExecution::new(image, Flow::new(image, 0, &|_| true), MAX_PREFIX_WORDS);
         let mut prefix = Prefix { image, end: None, left: MAX_PREFIX_WORDS, stored: None };
-        let state = scene.entry.state(&scene.levels);
+        let state = scene.entry.state();
         match execution.run(0, state, &mut scene, &mut prefix) {
             Err(Obstacle::Stopped) => return Err(Obstacle::Stopped),
             Err(_) => return Ok(Some(0)),

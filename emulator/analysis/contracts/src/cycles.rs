@@ -23,7 +23,7 @@ pub struct CycleRange {
 
 impl CycleRange {
     /// Extends the range by the runs that end in a state.
-    pub fn extend<B: Levels>(&mut self, state: &State<B::Level>, levels: &mut B) -> Outcome<()> {
+    pub fn extend(&mut self, state: &State, levels: &mut Levels) -> Outcome<()> {
         let least = state.cycles.extreme(state.condition, false, levels)?;
         let most = state.cycles.extreme(state.condition, true, levels)?;
         self.least = self.least.take().into_iter().chain(least).min_by_key(|&(cycles, _)| cycles);
@@ -32,7 +32,7 @@ impl CycleRange {
     }
 
     /// Adds the witnesses of the least and the most cycles.
-    pub fn with_witnesses<B: Levels>(self, scene: &Scene<B>, entry: u16) -> Cycles {
+    pub fn with_witnesses(self, scene: &Scene, entry: u16) -> Cycles {
         let witness = |(cycles, assignment)| (cycles, Witness::new(scene, entry, &assignment, cycles));
         Cycles { least: self.least.map(witness), most: self.most.map(witness) }
     }

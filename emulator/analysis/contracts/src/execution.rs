@@ -1,13 +1,15 @@
 //! Symbolic execution of a program, from an entry to all exits, for all inputs at once.
 
 use crate::Obstacle;
+use crate::access::input_of;
 use crate::flow::Flow;
-use crate::levels::{Assignment, Byte, CHECK_INTERVAL, Levels, Outcome};
+use crate::levels::{Assignment, Byte, CHECK_INTERVAL, Outcome};
 use crate::repetition::Visit;
 use crate::scene::{Read, Scene, UNKNOWN_NUMBERS};
 use crate::state::State;
 use crate::variables::{Origin, input_value};
 use gray1_isa::{Domain, Image, Opcode, PROGRAM_WORDS, Word, step};
+use gray1_logic::{FALSE, Function, TRUE, constant, shifted_right};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -24,7 +26,7 @@ pub enum Exit {
 pub type Progress = Outcome<ControlFlow<()>>;
 
 /// The remainder of a state, unless the whole execution ends.
-pub type Remainder<B> = Outcome<ControlFlow<(), Option<State<<B as Levels>::Level>>>>;
+pub type Remainder = Outcome<ControlFlow<(), Option<State>>>;
 
 /// An observer's decision about a state that arrives at a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,37 +40,37 @@ pub enum Decision {
 }
 
 /// Observes an execution, and decides how far it goes.
-pub trait Observer<B: Levels> {
-    /// Control arrives at a word, where several paths may have been joined.
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision>;
+pub trait Observer {
+    /// Control arrives at a word, where several paths may have been joined: the head of a loop, or another word.
+    fn arrive(&mut self, scene: &mut Scene, at: u16, is_head: bool, state: &mut State) -> Outcome<Decision>;
     /// A is stored to RAM.
-    fn store(&mut self, _: &mut Scene<B>, _at: u16, _address: u16, _: &mut State<B::Level>) -> Progress {
+    fn store(&mut self, _: &mut Scene, _at: u16, _address: u16, _: &mut State) -> Progress {
         Ok(ControlFlow::Continue(()))
     }
     /// An input has been read.
-    fn read(&mut self, _scene: &mut Scene<B>, _state: &mut State<B::Level>) -> Outcome<()> {
+    fn read(&mut self, _scene: &mut Scene, _state: &mut State) -> Outcome<()> {
         Ok(())
     }
     /// Control is about to arrive at a word. Returns the part of the state that continues there.
-    fn end(&mut self, _: &mut Scene<B>, _at: u16, state: State<B::Level>) -> Remainder<B> {
+    fn end(&mut self, _: &mut Scene, _at: u16, state: State) -> Remainder {
         Ok(ControlFlow::Continue(Some(state)))
     }
     /// Control leaves the code.
-    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Progress;
+    fn leave(&mut self, scene: &mut Scene, exit: Exit, state: &State) -> Progress;
     /// A loop repeats a state, so a run may stay in it for ever.
-    fn stay(&mut self, _: &mut Scene<B>, _at: u16, _: &State<B::Level>) -> Progress {
+    fn stay(&mut self, _: &mut Scene, _at: u16, _: &State) -> Progress {
         Ok(ControlFlow::Continue(()))
     }
 }
 
 /// A symbolic execution.
-pub struct SymbolicExecution<'a, B: Levels> {
+pub struct SymbolicExecution<'a> {
     image: &'a Image,
     flow: Flow,
     /// The states that are still to be executed, by the positions of their words.
-    waiting: BTreeMap<u32, State<B::Level>>,
+    waiting: BTreeMap<u32, State>,
     /// The remembered visits of loop heads.
-    visits: BTreeMap<u16, Visit<State<B::Level>>>,
+    visits: BTreeMap<u16, Visit<State>>,
     /// The words that may still be executed.
     left: u64,
     max_words: u64,
@@ -84,9 +86,9 @@ pub struct SymbolicExecution<'a, B: Levels> {
     pub strayed: bool,
 }
 
-impl<'a, B: Levels> SymbolicExecution<'a, B> {
+impl<'a> SymbolicExecution<'a> {
     /// Creates an execution of at most this many words.
-    pub fn new(image: &'a Image, flow: Flow, max_words: u64) -> SymbolicExecution<'a, B> {
+    pub fn new(image: &'a Image, flow: Flow, max_words: u64) -> SymbolicExecution<'a> {
         SymbolicExecution {
             image,
             flow,
@@ -103,13 +105,7 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
     }
 
     /// Executes from a word on, until all paths have ended or `watch` ends the execution.
-    pub fn run(
-        &mut self,
-        from: u16,
-        state: State<B::Level>,
-        scene: &mut Scene<B>,
-        watch: &mut dyn Observer<B>,
-    ) -> Progress {
+    pub fn run(&mut self, from: u16, state: State, scene: &mut Scene, watch: &mut dyn Observer) -> Progress {
         self.from = from;
         self.wait(from, state, scene)?;
         let mut going = ControlFlow::Continue(());
@@ -126,23 +122,18 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
     }
 
     /// Executes the word at which control is.
-    fn at(
-        &mut self,
-        at: u16,
-        mut state: State<B::Level>,
-        scene: &mut Scene<B>,
-        watch: &mut dyn Observer<B>,
-    ) -> Progress {
-        if self.flow.is_head(at) {
+    fn at(&mut self, at: u16, mut state: State, scene: &mut Scene, watch: &mut dyn Observer) -> Progress {
+        let is_head = self.flow.is_head(at);
+        if is_head {
             self.last_head = Some(at);
             scene.simplify(&mut state)?;
         }
-        match watch.arrive(scene, at, &mut state)? {
+        match watch.arrive(scene, at, is_head, &mut state)? {
             Decision::Continue => {}
             Decision::EndPath => return Ok(ControlFlow::Continue(())),
             Decision::EndAll => return Ok(ControlFlow::Break(())),
         }
-        if self.detects_repetition && self.flow.is_head(at) && self.is_repeated(at, &state, scene)? {
+        if self.detects_repetition && is_head && self.is_repeated(at, &state, scene)? {
             return watch.stay(scene, at, &state);
         }
         let word = self.image.word(at);
@@ -157,7 +148,7 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
         }
         (state.a, state.c) = (a, c);
         let Some(taken) = condition else {
-            if state.condition != before && !scene.levels.is_possible(state.condition)? {
+            if state.condition != before && state.condition == FALSE {
                 return Ok(ControlFlow::Continue(()));
             }
             state.cycles.count();
@@ -166,10 +157,9 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
         state.cycles.count();
         let landing = word.landing().unwrap_or(next);
         let exit = if landing == at { Exit::Halt(at) } else { Exit::To(landing) };
-        let not_taken = scene.levels.not(taken);
-        for (condition, exit) in [(taken, exit), (not_taken, Exit::To(next))] {
+        for (condition, exit) in [(taken, exit), (!taken, Exit::To(next))] {
             let condition = scene.levels.and(state.condition, condition)?;
-            if scene.levels.is_possible(condition)? {
+            if condition != FALSE {
                 let state = State { condition, ..state.clone() };
                 if self.go(scene, watch, exit, state)?.is_break() {
                     return Ok(ControlFlow::Break(()));
@@ -179,13 +169,7 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn go(
-        &mut self,
-        scene: &mut Scene<B>,
-        watch: &mut dyn Observer<B>,
-        exit: Exit,
-        state: State<B::Level>,
-    ) -> Progress {
+    fn go(&mut self, scene: &mut Scene, watch: &mut dyn Observer, exit: Exit, state: State) -> Progress {
         let Exit::To(word) = exit else { return watch.leave(scene, exit, &state) };
         match watch.end(scene, word, state)? {
             ControlFlow::Continue(Some(state)) => self.wait(word, state, scene)?,
@@ -196,7 +180,7 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
     }
 
     /// Joins a state with the one that waits at a word, if any.
-    fn wait(&mut self, word: u16, state: State<B::Level>, scene: &mut Scene<B>) -> Outcome<()> {
+    fn wait(&mut self, word: u16, state: State, scene: &mut Scene) -> Outcome<()> {
         if self.flow.position(word).is_none() {
             let flow = Flow::new(self.image, self.from, &|_| true);
             let waiting = std::mem::take(&mut self.waiting).into_iter();
@@ -219,7 +203,7 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
     }
 
     /// Whether each run at this head was there before in the same state. The visits of inner loops are forgotten.
-    fn is_repeated(&mut self, at: u16, state: &State<B::Level>, scene: &mut Scene<B>) -> Outcome<bool> {
+    fn is_repeated(&mut self, at: u16, state: &State, scene: &mut Scene) -> Outcome<bool> {
         self.visits.retain(|&inner, _| !self.flow.is_within(inner, at));
         let Some(visit) = self.visits.get_mut(&at) else {
             self.visits.insert(at, Visit::new(state.clone()));
@@ -228,9 +212,8 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
         // The value of A does not matter to a word that loads A.
         let ignores_a = self.image.word(at).opcode() == Opcode::Lda;
         if visit.kept.is_like(state, ignores_a, self.ignores_inputs) {
-            let not_before = scene.levels.not(visit.kept.condition);
-            let new = scene.levels.and(state.condition, not_before)?;
-            if !scene.levels.is_possible(new)? {
+            let new = scene.levels.and(state.condition, !visit.kept.condition)?;
+            if new == FALSE {
                 return Ok(true);
             }
         }
@@ -240,30 +223,30 @@ impl<'a, B: Levels> SymbolicExecution<'a, B> {
 }
 
 /// The memory as one word accesses it.
-struct Access<'a, B: Levels> {
-    scene: &'a mut Scene<B>,
-    watch: &'a mut dyn Observer<B>,
-    state: &'a mut State<B::Level>,
+struct Access<'a, 's> {
+    scene: &'a mut Scene<'s>,
+    watch: &'a mut dyn Observer,
+    state: &'a mut State,
     word: Word,
     at: u16,
     going: ControlFlow<()>,
 }
 
-impl<B: Levels> Domain for Access<'_, B> {
-    type Byte = Byte<B::Level>;
-    type Bit = B::Level;
+impl Domain for Access<'_, '_> {
+    type Byte = Byte;
+    type Bit = Function;
     type Error = Obstacle;
 
-    fn operand(&mut self) -> Outcome<Byte<B::Level>> {
+    fn operand(&mut self) -> Outcome<Byte> {
         let Access { scene, watch, state, word, .. } = self;
         if word.m() {
-            return Ok(std::array::from_fn(|bit| scene.levels.constant(word.x() >> bit & 1 == 1)));
+            return Ok(std::array::from_fn(|bit| constant(word.x() >> bit & 1 == 1)));
         }
-        if State::<B::Level>::is_ram(word.x()) {
+        if State::is_ram(word.x()) {
             return scene.byte(word.x(), state);
         }
-        let Some(input) = State::<B::Level>::input_at(word.x()) else {
-            return Ok([scene.levels.constant(false); 8]);
+        let Some(input) = input_of(*word) else {
+            return Ok([FALSE; 8]);
         };
         let known = state.reads.known().and_then(|number| u32::try_from(number).ok());
         let number = known.unwrap_or(UNKNOWN_NUMBERS + scene.reads.len() as u32);
@@ -276,51 +259,37 @@ impl<B: Levels> Domain for Access<'_, B> {
         Ok(byte)
     }
 
-    fn store(&mut self, byte: Byte<B::Level>) -> Outcome<()> {
+    fn store(&mut self, byte: Byte) -> Outcome<()> {
         let address = self.word.x();
-        if State::<B::Level>::is_ram(address) {
+        if State::is_ram(address) {
             self.state.ram.insert(address, byte);
             self.going = self.watch.store(self.scene, self.at, address, self.state)?;
         }
         Ok(())
     }
 
-    fn add(&mut self, mut one: Byte<B::Level>, other: Byte<B::Level>) -> Outcome<(Byte<B::Level>, B::Level)> {
-        let levels = &mut self.scene.levels;
-        let mut carry = levels.constant(false);
-        for (one, other) in one.iter_mut().zip(other) {
-            let half = levels.differ(*one, other)?;
-            let sum = levels.differ(half, carry)?;
-            carry = levels.choose(half, carry, *one)?;
-            *one = sum;
-        }
-        Ok((one, carry))
+    fn add(&mut self, one: Byte, other: Byte) -> Outcome<(Byte, Function)> {
+        self.scene.levels.with(|diagrams| diagrams.add(one, other))
     }
 
-    fn nor(&mut self, mut one: Byte<B::Level>, other: Byte<B::Level>) -> Outcome<Byte<B::Level>> {
-        for (one, other) in one.iter_mut().zip(other) {
-            let either = self.scene.levels.or(*one, other)?;
-            *one = self.scene.levels.not(either);
-        }
-        Ok(one)
+    fn nor(&mut self, one: Byte, other: Byte) -> Outcome<Byte> {
+        self.scene.levels.with(|diagrams| diagrams.nor(one, other))
     }
 
-    fn shift(&mut self, byte: Byte<B::Level>) -> (Byte<B::Level>, B::Level) {
-        let low = self.scene.levels.constant(false);
-        (std::array::from_fn(|bit| byte.get(bit + 1).copied().unwrap_or(low)), byte[0])
+    fn shift(&mut self, byte: Byte) -> (Byte, Function) {
+        shifted_right(byte)
     }
 
-    fn is_zero(&mut self, byte: Byte<B::Level>) -> Outcome<B::Level> {
-        let any = self.scene.levels.any(&byte)?;
-        Ok(self.scene.levels.not(any))
+    fn is_zero(&mut self, byte: Byte) -> Outcome<Function> {
+        Ok(!self.scene.levels.any(&byte)?)
     }
 
-    fn always(&self) -> B::Level {
-        self.scene.levels.constant(true)
+    fn always(&self) -> Function {
+        TRUE
     }
 }
 
-impl<B: Levels> Scene<B> {
+impl Scene<'_> {
     /// Returns the reads on the path of an assignment: cycle, input and value.
     pub fn inputs_of(&self, assignment: &Assignment) -> Vec<(u64, usize, u8)> {
         let bits = self.variables.bits_of(assignment);

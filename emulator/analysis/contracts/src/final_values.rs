@@ -100,7 +100,7 @@ pub fn name_of(address: u16, program: &Program) -> String {
     }
 }
 
-/// The size of a built-in name, in bytes.
+/// Returns the size of a built-in name, in bytes.
 fn built_in_size(name: &str) -> u16 {
     if matches!(name, "RED" | "GREEN") { 8 } else { 1 }
 }

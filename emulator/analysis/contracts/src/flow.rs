@@ -107,11 +107,6 @@ impl Flow {
         self.words[position as usize]
     }
 
-    /// Returns for each word whether it is the head of a loop.
-    pub fn heads(&self) -> Vec<bool> {
-        (0..PROGRAM_WORDS as u16).map(|word| self.is_head(word)).collect()
-    }
-
     /// Whether a word is the head of a loop.
     pub fn is_head(&self, word: u16) -> bool {
         self.position(word).is_some_and(|position| self.ends[position as usize].is_some())

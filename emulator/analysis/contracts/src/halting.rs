@@ -3,19 +3,18 @@
 
 use crate::cycles::CycleRange;
 use crate::execution::{Decision, Exit, Observer, Progress};
-use crate::levels::{Assignment, Levels, Outcome};
+use crate::levels::{Assignment, Outcome};
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::State;
 use std::ops::ControlFlow;
 
 /// Observes whether all runs halt.
-pub struct Halting<'a, L> {
-    /// Whether each word is the head of a loop.
-    pub heads: &'a [bool],
+#[derive(Default)]
+pub struct Halting {
     /// The cycles within which the program has to halt.
     pub within: Option<u64>,
-    pub visits: Visits<L>,
+    pub visits: Visits,
     /// The cycles of the runs that have halted.
     pub cycles: CycleRange,
     /// A run that does not halt, or not in time.
@@ -33,34 +32,29 @@ pub struct Failure {
     pub assignment: Assignment,
 }
 
-impl<L: Copy + Eq> Halting<'_, L> {
+impl Halting {
     /// Whether some run takes too long. Records it as the failure.
-    fn is_late<B: Levels<Level = L>>(
-        &mut self,
-        scene: &mut Scene<B>,
-        at: u16,
-        state: &State<L>,
-    ) -> Outcome<bool> {
+    fn is_late(&mut self, scene: &mut Scene, at: u16, state: &State) -> Outcome<bool> {
         let Some(within) = self.within else { return Ok(false) };
         let late = state.cycles.is_above(within, &mut scene.levels)?;
         let late = scene.levels.and(state.condition, late)?;
-        let Some(assignment) = scene.levels.assignment(late)? else { return Ok(false) };
+        let Some(assignment) = scene.levels.assignment(late) else { return Ok(false) };
         let cycles = state.cycles.value(&assignment, &scene.levels);
         self.failure = Some(Failure { at, cycles, earlier: None, assignment });
         Ok(true)
     }
 }
 
-impl<B: Levels> Observer<B> for Halting<'_, B::Level> {
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision> {
+impl Observer for Halting {
+    fn arrive(&mut self, scene: &mut Scene, at: u16, is_head: bool, state: &mut State) -> Outcome<Decision> {
         if self.is_late(scene, at, state)? {
             return Ok(Decision::EndAll);
         }
-        if !self.heads[usize::from(at)] {
+        if !is_head {
             return Ok(Decision::Continue);
         }
         let Some(repetition) = self.visits.note(at, state, scene)? else { return Ok(Decision::Continue) };
-        if let Some(assignment) = scene.levels.assignment(repetition.condition)? {
+        if let Some(assignment) = scene.levels.assignment(repetition.condition) {
             let [earlier, cycles] =
                 [&repetition.earlier, state].map(|state| state.cycles.value(&assignment, &scene.levels));
             self.failure = Some(Failure { at, cycles, earlier: Some(earlier), assignment });
@@ -68,7 +62,7 @@ impl<B: Levels> Observer<B> for Halting<'_, B::Level> {
         Ok(Decision::EndAll)
     }
 
-    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Progress {
+    fn leave(&mut self, scene: &mut Scene, exit: Exit, state: &State) -> Progress {
         let (Exit::To(at) | Exit::Halt(at)) = exit;
         if self.is_late(scene, at, state)? {
             return Ok(ControlFlow::Break(()));

@@ -7,8 +7,7 @@
 //!
 //! ```text
 //!   symbolic values
-//!     levels        Boolean functions, as decision diagrams or as gates for a solver
-//!     gates         the gates, written as SMT-LIB
+//!     levels        Boolean functions, as decision diagrams
 //!     variables     the unknown bits, and the order in which decision diagrams test them
 //!     number        integers of such bits
 //!     state         the machine as a program sees it
@@ -57,7 +56,6 @@ mod extent;
 mod final_values;
 mod flow;
 mod formula;
-mod gates;
 mod halting;
 mod lens;
 mod levels;
@@ -84,7 +82,6 @@ mod wording;
 pub use claims::Claim;
 pub use cycles::Cycles;
 pub use final_values::FinalValue;
-pub use gates::Solver;
 pub use lens::{lenses, title};
 pub use levels::{Stop, words_executed};
 pub use proof::{Doubt, Proof, Vacuity, Verdict};
@@ -106,12 +103,6 @@ pub enum Obstacle {
     /// Decision diagrams became too large.
     #[error("decision diagrams have more than {} nodes", grouped(*.0 as u64))]
     Diagrams(usize),
-    /// The network of gates became too large.
-    #[error("the question has more than {0} gates")]
-    Gates(usize),
-    /// The solver has no answer.
-    #[error("the solver has no answer")]
-    NoAnswer,
     /// A number became too wide.
     #[error("a number has more than {0} bits")]
     TooWide(usize),

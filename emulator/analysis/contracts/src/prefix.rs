@@ -3,7 +3,7 @@
 
 use crate::access::input_of;
 use crate::execution::{Decision, Exit, Observer, Progress};
-use crate::levels::{Levels, Outcome};
+use crate::levels::Outcome;
 use crate::scene::Scene;
 use crate::state::State;
 use crate::taint::depends_on_noise;
@@ -11,11 +11,11 @@ use gray1_isa::Image;
 use std::ops::ControlFlow;
 
 /// Observes the execution of a program's prefix.
-pub struct Prefix<'a, B: Levels> {
+pub struct Prefix<'a> {
     pub image: &'a Image,
     /// The word after the prefix, unless the machine halts before. The state is missing if the path to this word depends
     /// on noise.
-    pub end: Option<(u16, Option<State<B::Level>>)>,
+    pub end: Option<(u16, Option<State>)>,
     /// The words that may still be executed.
     pub left: u64,
     /// The word that stores a value that depends on noise, if any.
@@ -25,9 +25,9 @@ pub struct Prefix<'a, B: Levels> {
 /// The maximum number of words in a prefix.
 pub const MAX_PREFIX_WORDS: u64 = 1_500_000;
 
-impl<B: Levels> Observer<B> for Prefix<'_, B> {
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision> {
-        let is_certain = scene.levels.known(state.condition) == Some(true);
+impl Observer for Prefix<'_> {
+    fn arrive(&mut self, _: &mut Scene, at: u16, _: bool, state: &mut State) -> Outcome<Decision> {
+        let is_certain = state.condition.known() == Some(true);
         self.left = self.left.saturating_sub(1);
         if is_certain && input_of(self.image.word(at)).is_none() && self.left > 0 {
             return Ok(Decision::Continue);
@@ -36,7 +36,7 @@ impl<B: Levels> Observer<B> for Prefix<'_, B> {
         Ok(Decision::EndAll)
     }
 
-    fn store(&mut self, scene: &mut Scene<B>, at: u16, _: u16, state: &mut State<B::Level>) -> Progress {
+    fn store(&mut self, scene: &mut Scene, at: u16, _: u16, state: &mut State) -> Progress {
         if !depends_on_noise(&state.a, scene) {
             return Ok(ControlFlow::Continue(()));
         }
@@ -44,7 +44,7 @@ impl<B: Levels> Observer<B> for Prefix<'_, B> {
         Ok(ControlFlow::Break(()))
     }
 
-    fn leave(&mut self, _: &mut Scene<B>, _: Exit, _: &State<B::Level>) -> Progress {
+    fn leave(&mut self, _: &mut Scene, _: Exit, _: &State) -> Progress {
         Ok(ControlFlow::Continue(()))
     }
 }

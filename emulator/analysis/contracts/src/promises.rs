@@ -8,13 +8,14 @@ use crate::cut_points::CutPoints;
 use crate::cycles::CycleRange;
 use crate::execution::{Decision, Exit, Observer, Progress, Remainder};
 use crate::extent::Extent;
-use crate::levels::{Assignment, Byte, Levels, Outcome};
+use crate::levels::{Assignment, Byte, Outcome};
 use crate::scene::Scene;
 use crate::state::State;
 use crate::variables::Origin;
 use crate::violation::Violation;
 use gray1_assembler::{Contract, Formula, Subject};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
+use gray1_logic::{FALSE, Function, TRUE};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -48,8 +49,6 @@ pub struct Promises<'a> {
     decreases: Vec<Formula>,
     /// Whether executions end and begin at invariants.
     is_cutting: bool,
-    /// Whether cycles are counted.
-    counts_cycles: bool,
     /// The cut point at which this execution began; `None` if it began at the entry.
     pub cut: Option<u16>,
     /// Whether control is at the beginning of an execution from a cut point, where the invariant is assumed.
@@ -71,7 +70,6 @@ impl<'a> Promises<'a> {
         extent: &'a Extent,
         temporaries: &'a BTreeSet<u16>,
         is_cutting: bool,
-        counts_cycles: bool,
     ) -> Promises<'a> {
         let requires = contract.requires.iter().map(|promise| &promise.formula);
         let about_inputs = requires.filter(|formula| is_about_inputs(formula)).map(at_entry).collect();
@@ -84,7 +82,6 @@ impl<'a> Promises<'a> {
             about_inputs,
             decreases,
             is_cutting,
-            counts_cycles,
             cut: None,
             begins_at_cut: false,
             cut_points: CutPoints::default(),
@@ -96,10 +93,9 @@ impl<'a> Promises<'a> {
     }
 
     /// Sets the ghost bytes at the entry to 0.
-    pub fn define_ghosts<B: Levels>(&self, scene: &mut Scene<B>) {
-        let zero = [scene.levels.constant(false); 8];
+    pub fn define_ghosts(&self, scene: &mut Scene) {
         let count = 1 + 2 * self.contract.variants.len() as u16;
-        (SENT..SENT + count).for_each(|address| scene.entry.define(address, zero));
+        (SENT..SENT + count).for_each(|address| scene.entry.define(address, [FALSE; 8]));
     }
 
     /// Whether any formula is about the inputs read last.
@@ -116,42 +112,36 @@ impl<'a> Promises<'a> {
     }
 
     /// Refutes a promise if a level can be 1. Returns whether it can.
-    fn break_where<B: Levels>(
+    fn break_where(
         &mut self,
-        scene: &mut Scene<B>,
+        scene: &mut Scene,
         violation: Violation,
         at: u16,
-        state: &State<B::Level>,
-        level: B::Level,
+        state: &State,
+        level: Function,
     ) -> Outcome<bool> {
         let wrong = scene.levels.and(state.condition, level)?;
-        let Some(assignment) = scene.levels.assignment(wrong)? else { return Ok(false) };
+        let Some(assignment) = scene.levels.assignment(wrong) else { return Ok(false) };
         let cycles = state.cycles.value(&assignment, &scene.levels);
         self.broken = Some(Refutation { violation, at, cycles, assignment });
         Ok(true)
     }
 
     /// Refutes a promise if its formula can fail. Returns whether it can.
-    fn breaks<B: Levels>(
+    fn breaks(
         &mut self,
-        scene: &mut Scene<B>,
+        scene: &mut Scene,
         violation: Violation,
         formula: &Formula,
         at: u16,
-        state: &State<B::Level>,
+        state: &State,
     ) -> Outcome<bool> {
         let holds = scene.holds(formula, state, at)?;
-        let fails = scene.levels.not(holds);
-        self.break_where(scene, violation, at, state, fails)
+        self.break_where(scene, violation, at, state, !holds)
     }
 
     /// Checks the promises about each arrival at a word. Returns whether one is broken.
-    fn breaks_at_arrival<B: Levels>(
-        &mut self,
-        scene: &mut Scene<B>,
-        at: u16,
-        state: &State<B::Level>,
-    ) -> Outcome<bool> {
+    fn breaks_at_arrival(&mut self, scene: &mut Scene, at: u16, state: &State) -> Outcome<bool> {
         let Contract { invariants, checks, variants, .. } = self.contract;
         let formulas =
             [(invariants, Violation::Invariant as fn(usize) -> Violation), (checks, Violation::Check)];
@@ -174,12 +164,7 @@ impl<'a> Promises<'a> {
     }
 
     /// Checks `.modifies`. Returns whether it is broken.
-    fn changes_too_much<B: Levels>(
-        &mut self,
-        scene: &mut Scene<B>,
-        at: u16,
-        state: &State<B::Level>,
-    ) -> Outcome<bool> {
+    fn changes_too_much(&mut self, scene: &mut Scene, at: u16, state: &State) -> Outcome<bool> {
         let Some(modifies) = &self.contract.modifies else { return Ok(false) };
         for (&address, &now) in &state.ram {
             let named = if address == SENT { OUT } else { address };
@@ -198,14 +183,14 @@ impl<'a> Promises<'a> {
     }
 
     /// Refutes a promise if some bits can have changed. Returns whether they can.
-    fn differs<B: Levels>(
+    fn differs(
         &mut self,
-        scene: &mut Scene<B>,
+        scene: &mut Scene,
         violation: Violation,
         at: u16,
-        state: &State<B::Level>,
-        now: &[B::Level],
-        before: &[B::Level],
+        state: &State,
+        now: &[Function],
+        before: &[Function],
     ) -> Outcome<bool> {
         for (&now, &before) in now.iter().zip(before) {
             let changed = scene.levels.differ(now, before)?;
@@ -217,26 +202,15 @@ impl<'a> Promises<'a> {
     }
 
     /// Checks `.within`. Returns whether it is broken. In an execution from a cut point, the cycles before are unknown.
-    fn takes_too_long<B: Levels>(
-        &mut self,
-        scene: &mut Scene<B>,
-        at: u16,
-        state: &State<B::Level>,
-    ) -> Outcome<bool> {
+    fn takes_too_long(&mut self, scene: &mut Scene, at: u16, state: &State) -> Outcome<bool> {
         let Some((most, _)) = self.contract.within.filter(|_| self.cut.is_none()) else { return Ok(false) };
         let above = state.cycles.is_above(most, &mut scene.levels)?;
         self.break_where(scene, Violation::Within, at, state, above)
     }
 
     /// Notes the most cycles from the last cut point to another, or to the end of a run.
-    fn note_step<B: Levels>(
-        &mut self,
-        scene: &mut Scene<B>,
-        to: Option<u16>,
-        state: &State<B::Level>,
-    ) -> Outcome<()> {
+    fn note_step(&mut self, scene: &mut Scene, to: Option<u16>, state: &State) -> Outcome<()> {
         if self.is_cutting
-            && self.counts_cycles
             && let Some((most, _)) = state.cycles.extreme(state.condition, true, &mut scene.levels)?
         {
             self.cut_points.note(self.cut, to, most);
@@ -245,7 +219,7 @@ impl<'a> Promises<'a> {
     }
 
     /// Checks the promises about the end of a run.
-    fn finish<B: Levels>(&mut self, scene: &mut Scene<B>, at: u16, state: &State<B::Level>) -> Progress {
+    fn finish(&mut self, scene: &mut Scene, at: u16, state: &State) -> Progress {
         self.has_end = true;
         let contract = self.contract;
         let mut is_broken = self.takes_too_long(scene, at, state)?;
@@ -257,21 +231,19 @@ impl<'a> Promises<'a> {
             return Ok(ControlFlow::Break(()));
         }
         self.note_step(scene, None, state)?;
-        if self.counts_cycles {
-            self.cycles.extend(state, &mut scene.levels)?;
-        }
+        self.cycles.extend(state, &mut scene.levels)?;
         Ok(ControlFlow::Continue(()))
     }
 
     /// Returns the state at a cut point: of the bytes that the code may change, only the invariant is known.
-    pub fn state_at_cut<B: Levels>(
+    pub fn state_at_cut(
         &self,
         at: u16,
         changed: &BTreeSet<u16>,
-        scene: &mut Scene<B>,
-        condition: B::Level,
-    ) -> Outcome<State<B::Level>> {
-        let mut state = scene.entry.state(&scene.levels);
+        scene: &mut Scene,
+        condition: Function,
+    ) -> Outcome<State> {
+        let mut state = scene.entry.state();
         let sent = changed.contains(&OUT).then_some(SENT);
         for address in changed.iter().copied().chain(sent) {
             let byte = scene.variables.byte(Origin::Havoc(at, address), &mut scene.levels)?;
@@ -288,30 +260,27 @@ impl<'a> Promises<'a> {
     }
 }
 
-impl<B: Levels> Observer<B> for Promises<'_> {
-    fn end(&mut self, scene: &mut Scene<B>, at: u16, state: State<B::Level>) -> Remainder<B> {
+impl Observer for Promises<'_> {
+    fn end(&mut self, scene: &mut Scene, at: u16, state: State) -> Remainder {
         let Some((_, formula)) = self.extent.exits.iter().find(|(word, _)| *word == at) else {
             return Ok(ControlFlow::Continue(Some(state)));
         };
         let is_here = match formula {
             Some(formula) => scene.holds(formula, &state, at)?,
-            None => scene.levels.constant(true),
+            None => TRUE,
         };
         let condition = scene.levels.and(state.condition, is_here)?;
-        if scene.levels.is_possible(condition)? {
+        if condition != FALSE {
             let ending = State { condition, ..state.clone() };
             if self.breaks_at_arrival(scene, at, &ending)? || self.finish(scene, at, &ending)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        let goes_on = scene.levels.not(is_here);
-        let condition = scene.levels.and(state.condition, goes_on)?;
-        let is_left =
-            scene.levels.known(condition) != Some(false) && scene.levels.assignment(condition)?.is_some();
-        Ok(ControlFlow::Continue(is_left.then_some(State { condition, ..state })))
+        let condition = scene.levels.and(state.condition, !is_here)?;
+        Ok(ControlFlow::Continue((condition != FALSE).then_some(State { condition, ..state })))
     }
 
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision> {
+    fn arrive(&mut self, scene: &mut Scene, at: u16, _: bool, state: &mut State) -> Outcome<Decision> {
         let begins = std::mem::take(&mut self.begins_at_cut);
         if self.takes_too_long(scene, at, state)? || !begins && self.breaks_at_arrival(scene, at, state)? {
             return Ok(Decision::EndAll);
@@ -325,24 +294,20 @@ impl<B: Levels> Observer<B> for Promises<'_> {
             (VARIANTS..).step_by(2).zip(&self.contract.variants).filter(|(_, (place, _))| *place == at)
         {
             let value = scene.value_of(&promise.formula, state, at)?.number.bits(8);
-            let mut arrived: Byte<B::Level> = [scene.levels.constant(false); 8];
-            arrived[0] = scene.levels.constant(true);
-            state.ram.insert(ghost, arrived);
+            state.ram.insert(ghost, ONE);
             state.ram.insert(ghost + 1, std::array::from_fn(|bit| value[bit]));
         }
         Ok(Decision::Continue)
     }
 
-    fn store(&mut self, scene: &mut Scene<B>, _: u16, address: u16, state: &mut State<B::Level>) -> Progress {
+    fn store(&mut self, _: &mut Scene, _: u16, address: u16, state: &mut State) -> Progress {
         if address == OUT {
-            let mut sent = [scene.levels.constant(false); 8];
-            sent[0] = scene.levels.constant(true);
-            state.ram.insert(SENT, sent);
+            state.ram.insert(SENT, ONE);
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn read(&mut self, scene: &mut Scene<B>, state: &mut State<B::Level>) -> Outcome<()> {
+    fn read(&mut self, scene: &mut Scene, state: &mut State) -> Outcome<()> {
         for formula in &self.about_inputs {
             let holds = scene.holds(formula, state, self.extent.entry)?;
             state.condition = scene.levels.and(state.condition, holds)?;
@@ -350,24 +315,23 @@ impl<B: Levels> Observer<B> for Promises<'_> {
         Ok(())
     }
 
-    fn leave(&mut self, scene: &mut Scene<B>, exit: Exit, state: &State<B::Level>) -> Progress {
+    fn leave(&mut self, scene: &mut Scene, exit: Exit, state: &State) -> Progress {
         let (Exit::To(at) | Exit::Halt(at)) = exit;
         if self.contract.subject == Subject::Program {
             return self.finish(scene, at, state);
         }
         self.cut_points.is_unbounded |= self.cut.is_some();
         let is_promised = self.contract.within.is_some() && self.cut.is_none();
-        let always = scene.levels.constant(true);
-        Ok(match is_promised && self.break_where(scene, Violation::Halts, at, state, always)? {
+        Ok(match is_promised && self.break_where(scene, Violation::Halts, at, state, TRUE)? {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         })
     }
 
-    fn stay(&mut self, scene: &mut Scene<B>, at: u16, state: &State<B::Level>) -> Progress {
+    fn stay(&mut self, scene: &mut Scene, at: u16, state: &State) -> Progress {
         self.cut_points.is_unbounded |= self.cut.is_some();
         if self.endless.is_none() && self.cut.is_none() {
-            self.endless = scene.levels.assignment(state.condition)?.map(|assignment| (at, assignment));
+            self.endless = scene.levels.assignment(state.condition).map(|assignment| (at, assignment));
         }
         // An endless run breaks `.within`.
         Ok(match self.contract.within {
@@ -380,3 +344,5 @@ impl<B: Levels> Observer<B> for Promises<'_> {
 /// The addresses of A and C in [`Origin::Havoc`].
 const A: u16 = u16::MAX;
 const C: u16 = A - 1;
+/// The value of a ghost byte that is set.
+const ONE: Byte = [TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE];

@@ -4,7 +4,6 @@ use crate::Obstacle;
 use crate::cycles::Cycles;
 use crate::violation::Violation;
 use crate::witness::Witness;
-use serde::Serialize;
 
 /// The result for a contract or a claim.
 #[derive(Clone, Debug)]
@@ -13,8 +12,6 @@ pub struct Proof {
     pub verdict: Verdict,
     /// The least and the most cycles, if they are known.
     pub cycles: Option<Cycles>,
-    /// The method that decided the verdict.
-    pub method: Method,
     /// The sequence number at which a promise is broken.
     pub broken_at: Option<u16>,
     /// A loop, and an input with which control stays in it for ever.
@@ -30,16 +27,6 @@ pub enum Vacuity {
     NoInput,
     /// No run ends.
     NoEnd,
-}
-
-/// The methods that decide a contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// Decision diagrams.
-    Diagrams,
-    /// A solver.
-    Solver,
 }
 
 /// Whether a contract or claim holds.
@@ -76,20 +63,8 @@ impl Proof {
         Proof::new(Verdict::Undecided(doubt))
     }
 
-    /// Whether decision diagrams became too large, so a solver may still decide.
-    pub fn is_too_large(&self) -> bool {
-        matches!(self.verdict, Verdict::Undecided(Doubt::Limit(Obstacle::Diagrams(_), _)))
-    }
-
-    /// Creates a result by decision diagrams without further evidence.
+    /// Creates a result without further evidence.
     pub fn new(verdict: Verdict) -> Proof {
-        Proof {
-            verdict,
-            cycles: None,
-            method: Method::Diagrams,
-            broken_at: None,
-            endless: None,
-            vacuous: None,
-        }
+        Proof { verdict, cycles: None, broken_at: None, endless: None, vacuous: None }
     }
 }

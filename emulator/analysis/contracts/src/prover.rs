@@ -100,7 +100,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// The cycle to which an endless run is followed that breaks `.within`.
+/// Returns the cycle to which an endless run is followed that breaks `.within`.
 pub fn cycle_of_endless(contract: &Contract) -> u64 {
     contract.within.map_or(0, |(most, _)| most.saturating_add(1).min(MAX_ENDLESS_CYCLES))
 }

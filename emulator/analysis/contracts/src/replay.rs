@@ -72,6 +72,11 @@ impl<'a> Replay<'a> {
         self.engine.halted()
     }
 
+    /// Whether the machine has the registers and the RAM of another, and has not halted.
+    pub fn is_in_state_of(&self, other: &Replay) -> bool {
+        is_in_state(&self.engine, &other.engine.state()) && !self.halted()
+    }
+
     /// Whether a formula has a value, and one that is not 0.
     pub fn holds(&self, terms: &[Term]) -> bool {
         self.value(terms).is_some_and(|value| value != 0)

@@ -1,7 +1,7 @@
 //! Verdicts as text and as JSON.
 
 use crate::final_values::{FinalValue, final_values, name_of};
-use crate::proof::{Method, Proof, Vacuity, Verdict};
+use crate::proof::{Proof, Vacuity, Verdict};
 use crate::replay::{Read, Replay};
 use crate::violation::Violation;
 use crate::witness::Witness;
@@ -32,9 +32,8 @@ pub struct Row {
     /// The lines of `.requires`, as `FILE:LINE`: assumptions about the callers, which are not checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumes: Vec<String>,
-    /// The method that decided the verdict: `diagrams` or `solver`.
-    #[serde(rename = "by")]
-    pub method: Method,
+    /// The method that decided the verdict: `diagrams`.
+    pub by: &'static str,
     /// The line, as `FILE:LINE`; of several calls the one with the worst verdict.
     pub source: String,
     /// The number of calls of a macro; otherwise 1.
@@ -130,18 +129,23 @@ impl Row {
     /// Reports on code that nothing calls, and that cannot be called to judge it.
     pub fn uncallable(code: &IdleCode, error: &str, sources: &Sources) -> Row {
         let position = sources.position(code.span);
+        let reason = format!("nothing calls it, and a call with operands of its own has an error: {error}");
+        let source = format!("{}:{}", position.file, position.line);
+        Row { source, ..Row::bare(code.name.clone(), VerdictKind::Undecided, Some(reason)) }
+    }
+
+    /// Creates a row without evidence.
+    fn bare(name: String, verdict: VerdictKind, reason: Option<String>) -> Row {
         Row {
-            name: code.name.clone(),
-            verdict: VerdictKind::Undecided,
+            name,
+            verdict,
             cycles: CycleBounds::default(),
             counterexample: None,
-            reason: Some(format!(
-                "nothing calls it, and a call with operands of its own has an error: {error}"
-            )),
+            reason,
             vacuous: false,
             assumes: Vec::new(),
-            method: Method::Diagrams,
-            source: format!("{}:{}", position.file, position.line),
+            by: "diagrams",
+            source: String::new(),
             uses: 1,
             witness: None,
         }
@@ -180,19 +184,8 @@ impl Row {
             let (finals, command) = (Vec::new(), String::new());
             Counterexample { input, inputs: replay.reads, finals, cycle, at, command }
         });
-        Row {
-            name,
-            verdict,
-            cycles,
-            counterexample,
-            reason,
-            vacuous: proof.vacuous.is_some(),
-            assumes: Vec::new(),
-            method: proof.method,
-            source: String::new(),
-            uses: 1,
-            witness,
-        }
+        let vacuous = proof.vacuous.is_some();
+        Row { cycles, counterexample, vacuous, witness, ..Row::bare(name, verdict, reason) }
     }
 
     /// Merges the rows of two calls of the same macro.
@@ -227,8 +220,7 @@ impl Row {
             (Some(least), None) => format!(", from {} on, without a bound", counted(least as usize, "cycle")),
             _ => String::new(),
         };
-        let method = if self.method == Method::Solver { ", by the solver" } else { "" };
-        format!("{word}{cycles}{uses}{method}")
+        format!("{word}{cycles}{uses}")
     }
 
     /// Formats the row for a terminal.

@@ -3,11 +3,12 @@
 use crate::Obstacle;
 use crate::access::{input_of, is_visible_store};
 use crate::execution::{Decision, Exit, Observer, Progress};
-use crate::levels::{Levels, Outcome};
+use crate::levels::Outcome;
 use crate::repetition::Visits;
 use crate::scene::Scene;
 use crate::state::State;
 use gray1_isa::Image;
+use gray1_logic::{FALSE, TRUE};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -29,21 +30,19 @@ pub const WRITTEN: u16 = 0x1000;
 pub const MAX_WORDS: u64 = 1_000_000;
 
 /// Observes an execution up to the next pause.
-pub struct Segment<'a, B: Levels> {
+pub struct Segment<'a> {
     pub image: &'a Image,
-    /// Whether each word is the head of a loop.
-    pub heads: &'a [bool],
     /// Whether the first word is executed even if it is an event.
     pub starts_at_event: bool,
     /// The words that may still be executed.
     pub left: &'a mut u64,
-    pub visits: Visits<B::Level>,
+    pub visits: Visits,
     /// The states at the pauses.
-    pub ends: BTreeMap<Pause, State<B::Level>>,
+    pub ends: BTreeMap<Pause, State>,
 }
 
-impl<B: Levels> Segment<'_, B> {
-    fn pause(&mut self, pause: Pause, state: State<B::Level>, scene: &mut Scene<B>) -> Outcome<()> {
+impl Segment<'_> {
+    fn pause(&mut self, pause: Pause, state: State, scene: &mut Scene) -> Outcome<()> {
         let state = match self.ends.remove(&pause) {
             Some(other) => scene.join(other, state)?,
             None => state,
@@ -53,8 +52,8 @@ impl<B: Levels> Segment<'_, B> {
     }
 }
 
-impl<B: Levels> Observer<B> for Segment<'_, B> {
-    fn arrive(&mut self, scene: &mut Scene<B>, at: u16, state: &mut State<B::Level>) -> Outcome<Decision> {
+impl Observer for Segment<'_> {
+    fn arrive(&mut self, scene: &mut Scene, at: u16, is_head: bool, state: &mut State) -> Outcome<Decision> {
         *self.left = self.left.checked_sub(1).ok_or(Obstacle::TooLong(MAX_WORDS))?;
         let word = self.image.word(at);
         let is_event = input_of(word).is_some() || is_visible_store(word);
@@ -62,14 +61,13 @@ impl<B: Levels> Observer<B> for Segment<'_, B> {
             self.pause(Pause::Before(at), state.clone(), scene)?;
             return Ok(Decision::EndPath);
         }
-        if self.heads[usize::from(at)] && !is_event {
+        if is_head && !is_event {
             // Nothing is read here, so a state that repeats repeats for ever.
             if let Some(repetition) = self.visits.note(at, state, scene)? {
                 let silent = State { condition: repetition.condition, ..state.clone() };
                 self.pause(Pause::Silent, silent, scene)?;
-                let others = scene.levels.not(repetition.condition);
-                state.condition = scene.levels.and(state.condition, others)?;
-                if !scene.levels.is_possible(state.condition)? {
+                state.condition = scene.levels.and(state.condition, !repetition.condition)?;
+                if state.condition == FALSE {
                     return Ok(Decision::EndPath);
                 }
             }
@@ -77,13 +75,12 @@ impl<B: Levels> Observer<B> for Segment<'_, B> {
         Ok(Decision::Continue)
     }
 
-    fn store(&mut self, scene: &mut Scene<B>, _: u16, address: u16, state: &mut State<B::Level>) -> Progress {
-        let always = [scene.levels.constant(true); 8];
-        state.ram.entry(address + WRITTEN).and_modify(|written| *written = always);
+    fn store(&mut self, _: &mut Scene, _: u16, address: u16, state: &mut State) -> Progress {
+        state.ram.entry(address + WRITTEN).and_modify(|written| *written = [TRUE; 8]);
         Ok(ControlFlow::Continue(()))
     }
 
-    fn leave(&mut self, scene: &mut Scene<B>, _: Exit, state: &State<B::Level>) -> Progress {
+    fn leave(&mut self, scene: &mut Scene, _: Exit, state: &State) -> Progress {
         self.pause(Pause::Halted, state.clone(), scene)?;
         Ok(ControlFlow::Continue(()))
     }

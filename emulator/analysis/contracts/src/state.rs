@@ -1,78 +1,73 @@
 //! The machine as a program sees it, for all inputs at once: each bit is a function of the unknown bits.
 
-use crate::access::INPUT_NAMES;
 use crate::levels::{Assignment, Byte, Levels, Outcome};
 use crate::number::Number;
 use crate::variables::{Origin, Variables};
 use gray1_isa::memory_map::INPUTS;
+use gray1_logic::{FALSE, Function, TRUE};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
 
 /// A symbolic state between two cycles.
 #[derive(Clone, Debug)]
-pub struct State<L> {
+pub struct State {
     /// The path condition: 1 for the inputs with which control is here.
-    pub condition: L,
+    pub condition: Function,
     /// The accumulator.
-    pub a: Byte<L>,
+    pub a: Byte,
     /// The carry.
-    pub c: L,
+    pub c: Function,
     /// The bytes of RAM that have been written. All others have their values from the entry.
-    pub ram: BTreeMap<u16, Byte<L>>,
+    pub ram: BTreeMap<u16, Byte>,
     /// The values read last from `PADCOL`, `PADROW` and `KEYS`; `None` for an input that has not been read since the
     /// entry.
-    pub inputs: [Option<Byte<L>>; 3],
+    pub inputs: [Option<Byte>; 3],
     /// The cycles since the entry.
-    pub cycles: Counter<L>,
+    pub cycles: Counter,
     /// The reads of inputs since the entry.
-    pub reads: Counter<L>,
+    pub reads: Counter,
 }
 
 /// A count that depends on the path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counter<L> {
+pub struct Counter {
     /// The minimum, which all paths share.
     always: u64,
-    /// The bits of the difference from the minimum, the lowest first.
-    more: Vec<L>,
+    /// The difference from the minimum.
+    more: Number,
 }
 
 /// The machine at the entry of an execution.
 #[derive(Clone, Debug)]
-pub struct Entry<L> {
+pub struct Entry {
     /// The accumulator.
-    pub a: Byte<L>,
+    pub a: Byte,
     /// The carry.
-    pub c: L,
+    pub c: Function,
     /// The bytes of RAM that have been needed so far.
-    ram: BTreeMap<u16, Byte<L>>,
+    ram: BTreeMap<u16, Byte>,
     /// The origin of a byte of RAM.
     origin: fn(u16) -> Origin,
 }
 
-impl<L: Copy + Eq> Entry<L> {
+impl Entry {
     /// Creates an entry with these registers and unknown RAM.
-    pub fn new(a: Byte<L>, c: L) -> Entry<L> {
+    pub fn new(a: Byte, c: Function) -> Entry {
         Entry { a, c, ram: BTreeMap::new(), origin: Origin::Ram }
     }
 
     /// Creates the same entry with other unknown contents of RAM.
-    pub fn with_other_ram(&self) -> Entry<L> {
+    pub fn with_other_ram(&self) -> Entry {
         Entry { a: self.a, c: self.c, ram: BTreeMap::new(), origin: Origin::SecondRam }
     }
 
     /// Sets the initial value of a ghost byte, by which a contract observes runs.
-    pub fn define(&mut self, address: u16, byte: Byte<L>) {
+    pub fn define(&mut self, address: u16, byte: Byte) {
         self.ram.insert(address, byte);
     }
 
     /// Returns a byte of RAM.
-    pub fn byte<B: Levels<Level = L>>(
-        &mut self,
-        address: u16,
-        variables: &mut Variables,
-        levels: &mut B,
-    ) -> Outcome<Byte<L>> {
+    pub fn byte(&mut self, address: u16, variables: &mut Variables, levels: &mut Levels) -> Outcome<Byte> {
         if let Some(&known) = self.ram.get(&address) {
             return Ok(known);
         }
@@ -82,9 +77,9 @@ impl<L: Copy + Eq> Entry<L> {
     }
 
     /// Returns the state at the entry.
-    pub fn state<B: Levels<Level = L>>(&self, levels: &B) -> State<L> {
+    pub fn state(&self) -> State {
         State {
-            condition: levels.constant(true),
+            condition: TRUE,
             a: self.a,
             c: self.c,
             ram: BTreeMap::new(),
@@ -95,27 +90,22 @@ impl<L: Copy + Eq> Entry<L> {
     }
 }
 
-impl<L: Copy + Eq> State<L> {
-    /// Returns the index in [`State::inputs`] of the input at an address, if there is one.
-    pub fn input_at(address: u16) -> Option<usize> {
-        INPUT_NAMES.iter().position(|&(input, _)| input == address)
-    }
-
+impl State {
     /// Whether a store to an address changes RAM.
     pub fn is_ram(address: u16) -> bool {
         address < INPUTS
     }
 
     /// Joins two states at the same word: the result is `other` where control came by it, otherwise this state.
-    pub fn join<B: Levels<Level = L>>(
+    pub fn join(
         mut self,
-        other: State<L>,
-        entry: &mut Entry<L>,
+        other: State,
+        entry: &mut Entry,
         variables: &mut Variables,
-        levels: &mut B,
-    ) -> Outcome<State<L>> {
+        levels: &mut Levels,
+    ) -> Outcome<State> {
         let which = other.condition;
-        let pick = |levels: &mut B, here: &mut Byte<L>, there: Byte<L>| -> Outcome<()> {
+        let pick = |levels: &mut Levels, here: &mut Byte, there: Byte| -> Outcome<()> {
             for (here, there) in here.iter_mut().zip(there) {
                 *here = levels.choose(which, there, *here)?;
             }
@@ -137,7 +127,7 @@ impl<L: Copy + Eq> State<L> {
             }
         }
         for (input, there) in other.inputs.into_iter().enumerate() {
-            let unread = |variables: &mut Variables, levels: &mut B| variables.prior_read(input, levels);
+            let unread = |variables: &mut Variables, levels: &mut Levels| variables.prior_read(input, levels);
             match (&mut self.inputs[input], there) {
                 (None, None) => {}
                 (Some(here), there) => {
@@ -158,22 +148,22 @@ impl<L: Copy + Eq> State<L> {
     }
 
     /// Whether two states have the same bits, whatever their path conditions; A and the inputs read last can be ignored.
-    pub fn is_like(&self, other: &State<L>, ignores_a: bool, ignores_inputs: bool) -> bool {
+    pub fn is_like(&self, other: &State, ignores_a: bool, ignores_inputs: bool) -> bool {
         (self.c, &self.ram) == (other.c, &other.ram)
             && (ignores_a || self.a == other.a)
             && (ignores_inputs || self.inputs == other.inputs)
     }
 }
 
-impl<L: Copy + Eq> Counter<L> {
+impl Counter {
     /// Creates a count that is the same on all paths.
-    pub fn new(number: u64) -> Counter<L> {
-        Counter { always: number, more: Vec::new() }
+    pub fn new(number: u64) -> Counter {
+        Counter { always: number, more: Number::constant(0) }
     }
 
     /// Returns the count, if it is the same on all paths.
     pub fn known(&self) -> Option<u64> {
-        self.more.is_empty().then_some(self.always)
+        self.more.magnitude().is_empty().then_some(self.always)
     }
 
     /// Adds 1.
@@ -181,92 +171,47 @@ impl<L: Copy + Eq> Counter<L> {
         self.always += 1;
     }
 
-    fn join<B: Levels<Level = L>>(self, other: Counter<L>, which: L, levels: &mut B) -> Outcome<Counter<L>> {
+    fn join(self, other: Counter, which: Function, levels: &mut Levels) -> Outcome<Counter> {
         let always = self.always.min(other.always);
-        let [here, there] = [self, other].map(|counter| counter.above(always, levels));
-        let [here, there] = [here?, there?];
-        let width = here.len().max(there.len());
-        let bit = |bits: &[L], bit: usize, levels: &B| {
-            bits.get(bit).copied().unwrap_or_else(|| levels.constant(false))
-        };
-        let mut more = Vec::with_capacity(width);
-        for number in 0..width {
-            let (here, there) = (bit(&here, number, levels), bit(&there, number, levels));
-            more.push(levels.choose(which, there, here)?);
-        }
-        while more.last().is_some_and(|&last| levels.known(last) == Some(false)) {
-            more.pop();
-        }
-        Ok(Counter { always, more })
+        let (here, there) = (self.above(always, levels)?, other.above(always, levels)?);
+        Ok(Counter { always, more: levels.choose_number(which, &there, &here)? })
     }
 
-    /// Returns the lowest bits.
-    pub fn bits<B: Levels<Level = L>>(&self, count: usize, levels: &mut B) -> Outcome<Vec<L>> {
-        let mut bits = self.clone().above(0, levels)?;
-        bits.resize(count, levels.constant(false));
-        Ok(bits)
-    }
-
-    /// Returns the bits of the difference from a smaller number.
-    fn above<B: Levels<Level = L>>(self, base: u64, levels: &mut B) -> Outcome<Vec<L>> {
-        let Counter { always, more } = self;
-        let added = always - base;
-        let width = (64 - added.leading_zeros() as usize).max(more.len()) + 1;
-        let mut carry = levels.constant(false);
-        let mut sum = Vec::with_capacity(width);
-        for bit in 0..width {
-            let one = more.get(bit).copied().unwrap_or_else(|| levels.constant(false));
-            let other = levels.constant(added >> bit.min(63) & 1 == 1 && bit < 64);
-            let (digit, next) = levels.full_add(one, other, carry)?;
-            sum.push(digit);
-            carry = next;
-        }
-        Ok(sum)
+    /// Returns the difference from a smaller number.
+    pub fn above(&self, base: u64, levels: &mut Levels) -> Outcome<Number> {
+        levels.sum(&self.more, &Number::constant((self.always - base) as i64), false)
     }
 
     /// Evaluates the count.
-    pub fn value<B: Levels<Level = L>>(&self, assignment: &Assignment, levels: &B) -> u64 {
-        let bits = self.more.iter().enumerate();
+    pub fn value(&self, assignment: &Assignment, levels: &Levels) -> u64 {
+        let bits = self.more.magnitude().iter().enumerate();
         self.always + bits.map(|(bit, &level)| u64::from(levels.value(level, assignment)) << bit).sum::<u64>()
     }
 
     /// Returns the minimum or the maximum where a condition holds, with an assignment for it; `None` if it never holds.
-    pub fn extreme<B: Levels<Level = L>>(
+    pub fn extreme(
         &self,
-        condition: L,
+        condition: Function,
         is_maximum: bool,
-        levels: &mut B,
+        levels: &mut Levels,
     ) -> Outcome<Option<(u64, Assignment)>> {
-        if !levels.is_possible(condition)? {
-            return Ok(None);
-        }
         let mut extreme = condition;
-        for &bit in self.more.iter().rev() {
-            let preferred = if is_maximum { bit } else { levels.not(bit) };
-            let narrower = levels.and(extreme, preferred)?;
-            if levels.is_possible(narrower)? {
-                extreme = narrower;
-            }
+        for &bit in self.more.magnitude().iter().rev() {
+            let narrower = levels.and(extreme, if is_maximum { bit } else { !bit })?;
+            extreme = if narrower == FALSE { extreme } else { narrower };
         }
-        Ok(levels.assignment(extreme)?.map(|assignment| (self.value(&assignment, levels), assignment)))
+        Ok(levels.assignment(extreme).map(|assignment| (self.value(&assignment, levels), assignment)))
     }
 
     /// Returns the condition under which the count exceeds a limit.
-    pub fn is_above<B: Levels<Level = L>>(&self, limit: u64, levels: &mut B) -> Outcome<L> {
-        let Some(left) = limit.checked_sub(self.always) else { return Ok(levels.constant(true)) };
-        if self.more.len() < 64 && left >> self.more.len() > 0 {
-            return Ok(levels.constant(false));
+    pub fn is_above(&self, limit: u64, levels: &mut Levels) -> Outcome<Function> {
+        let bits = self.more.magnitude().len();
+        match limit.checked_sub(self.always).map(i64::try_from) {
+            None => Ok(TRUE),
+            Some(Ok(left)) if bits > 62 || left >> bits == 0 => {
+                levels.is_less(&Number::constant(left), &self.more)
+            }
+            Some(_) => Ok(FALSE),
         }
-        // From the lowest bit on: whether the bits so far exceed those of the limit.
-        self.more.iter().enumerate().try_fold(levels.constant(false), |above, (bit, &level)| {
-            let limit = levels.constant(left >> bit & 1 == 1);
-            let differ = levels.differ(level, limit)?;
-            levels.choose(differ, level, above)
-        })
     }
-}
-
-/// Converts a byte to a number.
-pub fn number<B: Levels>(byte: &Byte<B::Level>, levels: &B) -> Number<B::Level> {
-    Number::from_bits(levels, byte)
 }

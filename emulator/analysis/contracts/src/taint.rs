@@ -7,13 +7,13 @@
 //!
 //! A store of a tainted value, or a jump on one, refutes nothing: the difference may never become visible.
 
-use crate::levels::Levels;
 use crate::path_keys::{PathKey, path_keys};
 use crate::scene::Scene;
 use crate::state::State;
 use crate::variables::Origin;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
+use gray1_logic::Function;
 use std::collections::BTreeMap;
 
 /// The maximum number of paths to all words together.
@@ -21,12 +21,7 @@ const MAX_PATHS: usize = 1 << 17;
 
 /// Finds a word that stores a tainted value, or jumps on one. `None` proves that nothing visible depends on noise from
 /// this state on.
-pub fn tainted_word<B: Levels>(
-    image: &Image,
-    from: u16,
-    state: &State<B::Level>,
-    scene: &Scene<B>,
-) -> Option<u16> {
+pub fn tainted_word(image: &Image, from: u16, state: &State, scene: &Scene) -> Option<u16> {
     // If the keys have too many combinations of values, they do not distinguish paths.
     tainted_on_paths(image, from, state, scene, &path_keys(image, from))
         .or_else(|_: TooManyPaths| tainted_on_paths(image, from, state, scene, &[]))
@@ -35,14 +30,14 @@ pub fn tainted_word<B: Levels>(
 
 struct TooManyPaths;
 
-fn tainted_on_paths<B: Levels>(
+fn tainted_on_paths(
     image: &Image,
     from: u16,
-    state: &State<B::Level>,
-    scene: &Scene<B>,
+    state: &State,
+    scene: &Scene,
     keys: &[PathKey],
 ) -> Result<Option<u16>, TooManyPaths> {
-    let start = (from, Path::new(state, scene, keys));
+    let start = (from, Path::new(state, keys));
     let mut sets = BTreeMap::from([(start.clone(), TaintSet::new(state, scene))]);
     let mut left = vec![start];
     while let Some(place) = left.pop() {
@@ -79,16 +74,16 @@ struct Path {
 }
 
 impl Path {
-    fn new<B: Levels>(state: &State<B::Level>, scene: &Scene<B>, keys: &[PathKey]) -> Path {
-        let number = |bits: &[B::Level]| {
+    fn new(state: &State, keys: &[PathKey]) -> Path {
+        let number = |bits: &[Function]| {
             let bits = bits.iter().enumerate();
-            bits.map(|(at, &bit)| scene.levels.known(bit).map(|bit| u8::from(bit) << at)).sum::<Option<u8>>()
+            bits.map(|(at, &bit)| bit.known().map(|bit| u8::from(bit) << at)).sum::<Option<u8>>()
         };
         let keys = keys.iter().map(|key| state.ram.get(&key.address).and_then(|byte| number(byte)));
-        Path { keys: keys.collect(), a: number(&state.a), is_key: false, c: scene.levels.known(state.c) }
+        Path { keys: keys.collect(), a: number(&state.a), is_key: false, c: state.c.known() }
     }
 
-    /// The value of A, if it was computed from a path key.
+    /// Returns the value of A, if it was computed from a path key.
     fn key(&self) -> Option<u8> {
         self.a.filter(|_| self.is_key)
     }
@@ -170,7 +165,7 @@ struct TaintSet([u64; RAM_BYTES / 64 + 1]);
 
 impl TaintSet {
     /// Returns the bytes of a state that depend on noise.
-    fn new<B: Levels>(state: &State<B::Level>, scene: &Scene<B>) -> TaintSet {
+    fn new(state: &State, scene: &Scene) -> TaintSet {
         let mut set = TaintSet([u64::MAX; RAM_BYTES / 64 + 1]);
         for (&address, byte) in &state.ram {
             set.set(address as usize, depends_on_noise(byte, scene));
@@ -198,7 +193,7 @@ impl TaintSet {
 }
 
 /// Whether some of these bits depend on what RAM held at power-up.
-pub fn depends_on_noise<B: Levels>(bits: &[B::Level], scene: &Scene<B>) -> bool {
+pub fn depends_on_noise(bits: &[Function], scene: &Scene) -> bool {
     let mut depends = false;
     scene.levels.variables_of(bits, &mut |variable| {
         depends |= matches!(scene.variables.origin(variable), Origin::Ram(_));

@@ -66,7 +66,7 @@ impl OutputSink for Stores {
         if is_visible(address) {
             self.visible.push((cycle, address, byte));
         }
-        if Symbolic::<bool>::is_ram(address) {
+        if Symbolic::is_ram(address) {
             self.written.insert(address);
         }
     }
@@ -148,12 +148,6 @@ impl Trace {
             return written.find(differs).map(Difference::Byte);
         }
         (halts[0] && is_endless[1] || is_endless[0] && halts[1]).then_some(Difference::Halt)
-    }
-
-    /// Whether the run ends in the same state as another, and has not halted.
-    pub fn ends_in_state_of(&self, other: &Trace) -> bool {
-        let of = |trace: &Trace| (trace.state.pc, trace.state.a, trace.state.c);
-        of(self) == of(other) && self.state.ram == other.state.ram && !self.state.halted
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::Obstacle;
 use crate::levels::{Assignment, Byte, Levels, Outcome};
-use gray1_logic::Variable;
+use gray1_logic::{FALSE, Function, Variable};
 use std::collections::{BTreeMap, HashMap};
 
 /// An unknown byte or bit.
@@ -54,22 +54,22 @@ impl Variables {
     }
 
     /// Returns an unknown byte. A read of the pads has at most one bit set, a read of the keys only the lowest seven.
-    pub fn byte<B: Levels>(&mut self, origin: Origin, levels: &mut B) -> Outcome<Byte<B::Level>> {
+    pub fn byte(&mut self, origin: Origin, levels: &mut Levels) -> Outcome<Byte> {
         let input = match origin {
             Origin::Read(input, _) | Origin::PriorRead(input) => Some(input),
             _ => None,
         };
-        let mut byte = [levels.constant(false); 8];
+        let mut byte = [FALSE; 8];
         match input {
             Some(0 | 1) => {
-                let mut lines = [levels.constant(false); 4];
+                let mut lines = [FALSE; 4];
                 for (bit, line) in (0..).zip(&mut lines) {
                     *line = self.bit(origin, bit, levels)?;
                 }
                 for (number, bit) in byte.iter_mut().enumerate() {
                     let mut is_this = lines[3];
                     for (place, &line) in lines[..3].iter().enumerate() {
-                        let wanted = if number >> place & 1 == 1 { line } else { levels.not(line) };
+                        let wanted = if number >> place & 1 == 1 { line } else { !line };
                         is_this = levels.and(is_this, wanted)?;
                     }
                     *bit = is_this;
@@ -86,13 +86,13 @@ impl Variables {
     }
 
     /// Returns an unknown bit.
-    pub fn bit<B: Levels>(&mut self, origin: Origin, bit: u32, levels: &mut B) -> Outcome<B::Level> {
+    pub fn bit(&mut self, origin: Origin, bit: u32, levels: &mut Levels) -> Outcome<Function> {
         let variable = self.variable(origin, bit)?;
         levels.variable(variable)
     }
 
     /// Returns the value read last from an input before the entry.
-    pub fn prior_read<B: Levels>(&mut self, input: usize, levels: &mut B) -> Outcome<Byte<B::Level>> {
+    pub fn prior_read(&mut self, input: usize, levels: &mut Levels) -> Outcome<Byte> {
         self.byte(Origin::PriorRead(input), levels)
     }
 
@@ -108,7 +108,7 @@ impl Variables {
         Ok(self.place(origin, bit) * MAX_ORIGINS as u32 + number as u32)
     }
 
-    /// The weight of the lowest bit of an origin.
+    /// Returns the weight of the lowest bit of an origin.
     fn weight(&self, origin: Origin) -> u32 {
         match origin {
             Origin::Ram(address) | Origin::SecondRam(address) | Origin::Havoc(_, address) => {
@@ -131,7 +131,7 @@ impl Variables {
         }
     }
 
-    /// The place of a bit in the variable order.
+    /// Returns the place of a bit in the variable order.
     fn place(&self, origin: Origin, bit: u32) -> u32 {
         match self.weight(origin) {
             weight @ 0..LISTS => LISTS - 1 - weight - bit,

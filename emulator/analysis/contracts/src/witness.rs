@@ -1,6 +1,6 @@
 //! An input of interest, as a machine can run it: a state and an input script.
 
-use crate::levels::{Assignment, Levels};
+use crate::levels::Assignment;
 use crate::scene::Scene;
 use crate::variables::{Origin, input_value};
 use gray1_isa::memory_map::RAM_BYTES;
@@ -24,7 +24,7 @@ pub struct Witness {
 
 impl Witness {
     /// Creates the witness of an assignment. Bytes that do not matter are 0.
-    pub fn new<B: Levels>(scene: &Scene<B>, entry: u16, assignment: &Assignment, cycle: u64) -> Witness {
+    pub fn new(scene: &Scene, entry: u16, assignment: &Assignment, cycle: u64) -> Witness {
         let bits = scene.variables.bits_of(assignment);
         let (mut ram, mut prior_reads) = (BTreeMap::new(), [0; 3]);
         let mut state = State {

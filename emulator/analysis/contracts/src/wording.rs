@@ -42,33 +42,26 @@ impl Wording<'_> {
         let promise = self.contract.and_then(|contract| violation.promise(contract));
         let line = promise.map(|promise| format!(" ({})", self.line(promise.span))).unwrap_or_default();
         let name = |address: u16| name_of(address, self.program);
+        let broken = |clause: &str| format!("`{clause}` does not hold{line}");
+        let unnamed = |what: &str| format!("{what} is changed, but `.modifies` does not name it");
+        let store = |number: usize| format!("store {} to display or port", number + 1);
+        let noisy =
+            |what: &str, address: u16| format!("{what} depends on what `{}` held at power-up", name(address));
         match violation {
-            Violation::Ensures(_) => format!("`.ensures` does not hold{line}"),
-            Violation::Invariant(_) => format!("`.invariant` does not hold{line}"),
-            Violation::Check(_) => format!("`.check` does not hold{line}"),
+            Violation::Ensures(_) => broken(".ensures"),
+            Violation::Invariant(_) => broken(".invariant"),
+            Violation::Check(_) => broken(".check"),
             Violation::Variant(_) => format!("`.variant` is not a decreasing byte{line}"),
-            Violation::Byte(address) => {
-                format!("`{}` is changed, but `.modifies` does not name it", name(address))
-            }
-            Violation::A => "A is changed, but `.modifies` does not name it".to_owned(),
-            Violation::C => "C is changed, but `.modifies` does not name it".to_owned(),
+            Violation::Byte(address) => unnamed(&format!("`{}`", name(address))),
+            Violation::A => unnamed("A"),
+            Violation::C => unnamed("C"),
             Violation::Within => "it takes too many cycles".to_owned(),
             Violation::Halts => "the machine halts before control returns, in spite of `.within`".to_owned(),
             Violation::Endless(at) => format!("it can stay for ever in the loop at word {at}"),
-            Violation::NoisyStore(number, address) => format!(
-                "store {} to display or port depends on what `{}` held at power-up",
-                number + 1,
-                name(address)
-            ),
-            Violation::NoisyHalt(address) => {
-                format!("whether the machine halts depends on what `{}` held at power-up", name(address))
-            }
-            Violation::NoisyByte(kept, address) => {
-                format!("`{}` depends on what `{}` held at power-up", name(kept), name(address))
-            }
-            Violation::StoresDiffer(number) => {
-                format!("store {} to display or port differs", number + 1)
-            }
+            Violation::NoisyStore(number, address) => noisy(&store(number), address),
+            Violation::NoisyHalt(address) => noisy("whether the machine halts", address),
+            Violation::NoisyByte(kept, address) => noisy(&format!("`{}`", name(kept)), address),
+            Violation::StoresDiffer(number) => format!("{} differs", store(number)),
         }
     }
 
@@ -76,26 +69,17 @@ impl Wording<'_> {
     pub fn excess(&self, proof: &Proof, cycles: u64) -> String {
         let limit = self.contract.and_then(|contract| contract.within).map_or(0, |(most, _)| most);
         let most = proof.cycles.as_ref().and_then(|cycles| cycles.most.as_ref());
+        let allowed = format!("`.within` allows {}", grouped(limit));
         match (most, &proof.endless) {
             (_, Some((at, _))) => {
-                format!(
-                    "it can stay in the loop at {} for ever; `.within` allows {}",
-                    self.location(*at),
-                    counted(limit as usize, "cycle")
-                )
+                let (at, limit) = (self.location(*at), counted(limit as usize, "cycle"));
+                format!("it can stay in the loop at {at} for ever; `.within` allows {limit}")
             }
-            (Some((most, _)), _) => {
-                format!(
-                    "it takes up to {}; `.within` allows {}",
-                    counted(*most as usize, "cycle"),
-                    grouped(limit)
-                )
+            (Some((most, _)), _) => format!("it takes up to {}; {allowed}", counted(*most as usize, "cycle")),
+            _ => {
+                let cycles = counted(cycles as usize, "cycle");
+                format!("it takes at least {cycles}; {allowed}, and the maximum is not known")
             }
-            _ => format!(
-                "it takes at least {}; `.within` allows {}, and the maximum is not known",
-                counted(cycles as usize, "cycle"),
-                grouped(limit)
-            ),
         }
     }
 
@@ -112,7 +96,7 @@ impl Wording<'_> {
                         ": an `.invariant` in it, or a `.requires` that bounds it, would help"
                     }
                     (Obstacle::Diagrams(_), None) if is_contract => {
-                        ": a `.requires` that bounds the inputs, or a solver for the question of `--smt`, would help"
+                        ": a `.requires` that bounds the inputs would help"
                     }
                     _ => "",
                 };

@@ -471,3 +471,17 @@ fn counterexamples_explain_themselves() {
         assert!(text.contains(expected), "{source}\n{text}");
     }
 }
+
+/// `.modifies` need not name the bytes by which the library computes, only its results.
+#[test]
+fn private_bytes_of_the_library_need_no_modifies() {
+    for (modifies, is_proved) in [("p, product, a, c", true), ("p, a, c", false)] {
+        let program = assembled(&format!(
+            ".ram x\n.ram y\n.ram p\n lda #3\n sta x\n sta y\n call r\nhalt: jmp halt\n.routine r\n.modifies {modifies}\n \
+             multiply x, y\n lda product\n sta p\n.endroutine\n.include \"lib/multiply.g1\"\n"
+        ));
+        let contract = program.contracts.iter().find(|contract| contract.name == "r").unwrap();
+        let verdict = Prover::new(&program, Limits::default()).prove(contract, &|| false).unwrap().verdict;
+        assert_eq!(matches!(verdict, Verdict::Proved), is_proved, "{modifies}: {verdict:?}");
+    }
+}

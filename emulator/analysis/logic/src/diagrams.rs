@@ -29,6 +29,11 @@ impl Function {
         self.0 & 1 == 1
     }
 
+    /// Returns the value of a constant function.
+    pub fn known(self) -> Option<bool> {
+        self.is_constant().then_some(self == TRUE)
+    }
+
     fn inverted_if(self, other: Function) -> Function {
         Function(self.0 ^ other.0 & 1)
     }
@@ -168,7 +173,7 @@ impl Diagrams {
         self.recent[place] = (operation, result);
     }
 
-    /// The index of an operation in the cache, whose size is a power of two.
+    /// Returns the index of an operation in the cache, whose size is a power of two.
     fn place(&self, operation: [Function; 3]) -> usize {
         FxBuildHasher.hash_one(<(_, _, _)>::from(operation)) as usize & (self.recent.len() - 1)
     }

@@ -18,4 +18,5 @@ mod variables;
 
 pub use diagrams::{Diagrams, FALSE, Function, Known, Result, TRUE, TooLarge, Variable, constant};
 pub use graph::components;
+pub use numbers::shifted_right;
 pub use sets::{ones, values};

@@ -34,8 +34,51 @@ impl Diagrams {
         high.iter().zip(low).map(|(&high, &low)| self.choose(which, high, low)).collect()
     }
 
+    /// Adds two numbers; returns the sum and the carry.
+    pub fn add<const BITS: usize>(
+        &mut self,
+        mut one: [Function; BITS],
+        other: [Function; BITS],
+    ) -> Result<([Function; BITS], Function)> {
+        let mut carry = FALSE;
+        for (one, other) in one.iter_mut().zip(other) {
+            (*one, carry) = self.full_add(*one, other, carry)?;
+        }
+        Ok((one, carry))
+    }
+
+    /// Adds three bits; returns the sum and the carry.
+    pub fn full_add(
+        &mut self,
+        one: Function,
+        other: Function,
+        carry: Function,
+    ) -> Result<(Function, Function)> {
+        let half = self.differ(one, other)?;
+        let sum = self.differ(half, carry)?;
+        // If two bits differ, the carry is passed on; if they are equal, they are the carry.
+        Ok((sum, self.choose(half, carry, one)?))
+    }
+
+    /// Returns the bits that are 1 in neither number.
+    pub fn nor<const BITS: usize>(
+        &mut self,
+        mut one: [Function; BITS],
+        other: [Function; BITS],
+    ) -> Result<[Function; BITS]> {
+        for (one, other) in one.iter_mut().zip(other) {
+            *one = self.and(!*one, !other)?;
+        }
+        Ok(one)
+    }
+
     /// Evaluates a number.
     pub fn number(&self, lines: &[Function], level: impl Fn(Variable) -> bool) -> u32 {
         lines.iter().rev().fold(0, |sum, &line| sum << 1 | u32::from(self.value(line, &level)))
     }
+}
+
+/// Shifts a number right by one; returns it and the bit that is shifted out.
+pub fn shifted_right<const BITS: usize>(number: [Function; BITS]) -> ([Function; BITS], Function) {
+    (std::array::from_fn(|bit| number.get(bit + 1).copied().unwrap_or(FALSE)), number[0])
 }

@@ -107,15 +107,6 @@ fn fault(
         Trouble::TooLarge => Openness::Uncut { levels: start },
     };
     let (why, orders, differ) = openness.in_words(netlist);
-    Counterexample::Ring(Box::new(RingFault {
-        phase: row.phase.clone(),
-        also: vec![],
-        because: vec![],
-        around: vec![],
-        why,
-        orders,
-        differ,
-        reached: None,
-        chips: row.chips.clone(),
-    }))
+    let (phase, chips) = (row.phase.clone(), row.chips.clone());
+    Counterexample::Ring(Box::new(RingFault { phase, chips, why, orders, differ, ..RingFault::default() }))
 }

@@ -16,7 +16,7 @@
 //! while it follows the button, and without the second no circuit could take anything over.
 
 use crate::claim::{APART_PHASES, HOLD_CYCLES};
-use crate::clock::{Clock, ClockMove, Edge, Settling, Turn, level, movers, power_ups, settle};
+use crate::clock::{Clock, Edge, Motion, Settling, Turn, level, movers, power_ups, settle};
 use crate::limits::{Limits, Visits};
 use crate::ring::{Ring, State};
 use crate::undecided::ClockError;
@@ -82,7 +82,7 @@ struct Situation {
 }
 
 /// One end of a phase: the state, and the motion of each net of the clock.
-type PhaseEnd = (State, Vec<ClockMove>);
+type PhaseEnd = (State, Vec<Motion>);
 
 impl Button {
     /// Follows the clock. `None` if the button has no influence on what the board sees of it.
@@ -119,7 +119,7 @@ struct Search<'a> {
 /// The results of the search so far.
 #[derive(Default)]
 struct Results {
-    turns: [BTreeMap<usize, Vec<ClockMove>>; 2],
+    turns: [BTreeMap<usize, Vec<Motion>>; 2],
     resets: BTreeMap<(usize, bool), usize>,
     faults: BTreeSet<String>,
     undecided: Option<Undecided>,
@@ -183,13 +183,13 @@ impl Search<'_> {
         }
     }
 
-    /// The situation after a phase; `None` if the rest of the board sees levels of neither a run nor a reset.
+    /// Returns the situation after a phase; `None` if the rest of the board sees levels of neither a run nor a reset.
     fn then(
         &self,
         now: Situation,
         moves: bool,
         state: State,
-        way: &[ClockMove],
+        way: &[Motion],
         found: &mut Results,
     ) -> Option<Situation> {
         let phase = (now.phase + 1) % PHASES;
@@ -199,7 +199,7 @@ impl Search<'_> {
         let shows = |levels: &[bool]| {
             self.shown.iter().all(|&index| level(self.ring, self.clock.nets[index], state) == levels[index])
         };
-        let moves_as = |usual: &[ClockMove]| self.shown.iter().all(|&index| way[index] <= usual[index]);
+        let moves_as = |usual: &[Motion]| self.shown.iter().all(|&index| way[index] <= usual[index]);
         let is_first = |phase| (phase == 1).then_some(0);
         match now.seen {
             Behaviour::Waking => {
@@ -258,8 +258,8 @@ impl Search<'_> {
                 let is_decided = ends.iter().any(|other| at(net, other) != at(net, end));
                 let is_called_off = explored.pulses & ring.pins_where(|other| other == net) != 0;
                 match moves {
-                    ClockMove::Once if at(net, end) == level(ring, net, start) => ClockMove::Stays,
-                    _ if is_called_off && !is_decided => ClockMove::Pulses,
+                    Motion::Once if at(net, end) == level(ring, net, start) => Motion::Stable,
+                    _ if is_called_off && !is_decided => Motion::Glitches,
                     _ => moves,
                 }
             });
@@ -270,7 +270,7 @@ impl Search<'_> {
         Ok(ways)
     }
 
-    /// The states in which the clock comes to rest at power-up, with the button held.
+    /// Returns the states in which the clock comes to rest at power-up, with the button held.
     fn power_up(&mut self) -> Result<BTreeSet<State>, ClockError> {
         let (ring, nets) = (self.ring, &self.clock.nets);
         let mut states = BTreeSet::new();
@@ -283,7 +283,7 @@ impl Search<'_> {
 
 impl Results {
     /// Records that a reset begins, or ends, in this phase.
-    fn turn(&mut self, which: usize, phase: usize, way: &[ClockMove]) {
+    fn turn(&mut self, which: usize, phase: usize, way: &[Motion]) {
         let moves = self.turns[which].entry(phase).or_insert_with(|| way.to_vec());
         moves.iter_mut().zip(way).for_each(|(most, moves)| *most = (*most).max(*moves));
     }

@@ -36,7 +36,7 @@ pub enum CellReach {
 }
 
 impl Reach {
-    /// The number of its cells that are reached in this way.
+    /// Returns the number of its cells that are reached in this way.
     pub fn count(&self, reach: CellReach) -> usize {
         self.cells.iter().filter(|cell| **cell == reach).count()
     }
@@ -45,7 +45,7 @@ impl Reach {
 /// The four phases of a cycle, and phases that can replace one of them, by number.
 pub(crate) type CyclePhases<'a> = (&'a [Phase], Vec<(usize, &'a Phase)>);
 
-/// The cells of each ROM whose table is known, over cycles of these phases.
+/// Returns the cells of each ROM whose table is known, over cycles of these phases.
 pub(crate) fn reach(
     netlist: &Netlist,
     cycles: &[CyclePhases],
@@ -111,7 +111,7 @@ impl AddressSets {
         AddressSets { diagrams: Diagrams::new(limits.nodes), rest: FALSE, passed: FALSE }
     }
 
-    /// The union of a set with the addresses that lines can form in these states.
+    /// Returns the union of a set with the addresses that lines can form in these states.
     fn with(
         &mut self,
         set: Function,
@@ -130,8 +130,8 @@ impl AddressSets {
         Ok(self.diagrams.or(set, image)?)
     }
 
-    /// The addresses that lines can form together: those where the highest is 0, with the possible levels of the
-    /// others, and those where it is 1.
+    /// Returns the addresses that lines can form together: those where the highest is 0, with the possible levels of
+    /// the others, and those where it is 1.
     fn image(
         &mut self,
         board: &mut Diagrams,

@@ -10,10 +10,10 @@
 //! checker.
 
 use crate::claim::Claim;
-use crate::clock::Clock;
+use crate::clock::{Clock, Motion};
 use crate::motion::{phases, reset_phases, turning_phases};
 use crate::order::{ClosedRing, order};
-use crate::phase::{Motion, Phase};
+use crate::phase::Phase;
 use crate::prover::{Prover, Stopped};
 use crate::ring::Exploration;
 use crate::rom::{chip_names, names};
@@ -90,8 +90,8 @@ struct RingCase {
 }
 
 impl Prover<'_> {
-    /// The evidence for those of the claims, which must have been proved, that a certificate can be about; `None`
-    /// without `loops` and `order`.
+    /// Returns the evidence for those of the claims, which must have been proved, that a certificate can be about;
+    /// `None` without `loops` and `order`.
     pub fn certificate(&self, proved: &[Claim]) -> Result<Option<Certificate>, Stopped> {
         let mut claims = vec![Claim::Loops, Claim::Order];
         if !claims.iter().all(|claim| proved.contains(claim)) {
@@ -126,7 +126,7 @@ impl Prover<'_> {
         Ok(Some(Certificate { board: self.board.name.clone(), clock, running, claims, reset }))
     }
 
-    /// The evidence for some phases, if order does not matter in them.
+    /// Returns the evidence for some phases, if order does not matter in them.
     fn phases_evidence(&self, clock: &Clock, phases: &[Phase]) -> Result<Option<PhasesEvidence>, Stopped> {
         let netlist = &**self.board.netlist();
         let (rings, open) = order(netlist, phases, &clock.chips, self.stop);

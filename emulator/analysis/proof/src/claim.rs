@@ -26,69 +26,69 @@ pub enum Claim {
     Reset,
 }
 
+/// The texts about a claim.
+pub struct Wording {
+    /// Its name.
+    pub name: &'static str,
+    /// The statement about a board.
+    pub statement: &'static str,
+    /// The meaning for a machine.
+    pub meaning: &'static str,
+    /// The numbers of the assumptions, as docs/hazards.md lists them. A number keeps its meaning.
+    pub assumptions: &'static [u8],
+    /// The assumptions in words.
+    pub assumes: &'static str,
+}
+
+const MOTION: &[u8] = &[1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 14];
+const ANY_DELAY: &str = "any delay of each chip and line, but not of each path through a chip; phases long enough to settle; an ideal RAM; a clean oscillator; the panel";
+
+/// By the number of the claim.
+const WORDINGS: [Wording; 5] = [
+    Wording {
+        name: "loops",
+        statement: "Every loop holds over T(A,B)",
+        meaning: "A register that is to hold a bit keeps it, whatever its chip passes through on the way.",
+        assumptions: MOTION,
+        assumes: ANY_DELAY,
+    },
+    Wording {
+        name: "order",
+        statement: "Order does not matter",
+        meaning: "Each phase ends in one state, in whatever order chips and lines react.",
+        assumptions: MOTION,
+        assumes: ANY_DELAY,
+    },
+    Wording {
+        name: "instructions",
+        statement: "The board computes the instruction set",
+        meaning: "Each instruction does what the instruction set says, in every state.",
+        assumptions: &[1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 14],
+        assumes: "the claims loops and order: chips are looked up in one order here",
+    },
+    Wording {
+        name: "strobes",
+        statement: "Nothing is opened, written or sent by accident",
+        meaning: "What opens a latch, writes to RAM or sends a byte rises once and falls once, when it is due.",
+        assumptions: MOTION,
+        assumes: ANY_DELAY,
+    },
+    Wording {
+        name: "reset",
+        statement: "A reset leads to 0",
+        meaning: "Pressed at any moment, the button stores, shows and sends nothing, and the machine starts at 0.",
+        assumptions: &[1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14],
+        assumes: "as for loops and order, and these claims; the button is held for 4 cycles, its edges are 5 phases apart and are decided once; after a press the board comes to rest",
+    },
+];
+
 impl Claim {
     /// All claims.
     pub const ALL: [Claim; 5] =
         [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
 
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Claim::Loops => "loops",
-            Claim::Order => "order",
-            Claim::Instructions => "instructions",
-            Claim::Strobes => "strobes",
-            Claim::Reset => "reset",
-        }
-    }
-
-    /// The statement about a board.
-    pub fn says(self) -> &'static str {
-        match self {
-            Claim::Loops => "Every loop holds over T(A,B)",
-            Claim::Order => "Order does not matter",
-            Claim::Instructions => "The board computes the instruction set",
-            Claim::Strobes => "Nothing is opened, written or sent by accident",
-            Claim::Reset => "A reset leads to 0",
-        }
-    }
-
-    /// Its meaning for a machine.
-    pub fn means(self) -> &'static str {
-        match self {
-            Claim::Loops => {
-                "A register that is to hold a bit keeps it, whatever its chip passes through on the way."
-            }
-            Claim::Order => "Each phase ends in one state, in whatever order chips and lines react.",
-            Claim::Instructions => "Each instruction does what the instruction set says, in every state.",
-            Claim::Strobes => {
-                "What opens a latch, writes to RAM or sends a byte rises once and falls once, when it is due."
-            }
-            Claim::Reset => {
-                "Pressed at any moment, the button stores, shows and sends nothing, and the machine starts at 0."
-            }
-        }
-    }
-
-    /// The numbers of the assumptions, as docs/hazards.md lists them. A number keeps its meaning.
-    pub fn assumptions(self) -> &'static [u8] {
-        match self {
-            Claim::Loops | Claim::Order | Claim::Strobes => &[1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 14],
-            Claim::Instructions => &[1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 14],
-            Claim::Reset => &[1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14],
-        }
-    }
-
-    /// The assumptions.
-    pub fn assumes(self) -> &'static str {
-        match self {
-            Claim::Loops | Claim::Order | Claim::Strobes => {
-                "any delay of each chip and line, but not of each path through a chip; phases long enough to settle; an ideal RAM; a clean oscillator; the panel"
-            }
-            Claim::Instructions => "the claims loops and order: chips are looked up in one order here",
-            Claim::Reset => {
-                "as for loops and order, and these claims; the button is held for 4 cycles, its edges are 5 phases apart and are decided once; after a press the board comes to rest"
-            }
-        }
+    /// Returns the texts about it.
+    pub const fn wording(self) -> &'static Wording {
+        &WORDINGS[self as usize]
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct Turn {
     /// Its phase.
     pub phase: usize,
     /// The motion of each net of the clock in that phase.
-    pub moves: Vec<ClockMove>,
+    pub moves: Vec<Motion>,
 }
 
 /// The effect of an edge of the oscillator on the clock.
@@ -47,16 +47,18 @@ pub(crate) struct Edge {
     /// The levels of the clock's nets when the phase begins, just before the edge.
     pub levels: Vec<bool>,
     /// The motion of each net in the phase.
-    pub moves: Vec<ClockMove>,
+    pub moves: Vec<Motion>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum ClockMove {
-    Stays,
-    /// From its level to the other once, in every order of events.
+/// The motion of a net in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Motion {
+    /// Not at all, in any order of events.
+    Stable,
+    /// From one level to the other at most once.
     Once,
-    /// Back and forth, in some order of events.
-    Pulses,
+    /// In any way.
+    Glitches,
 }
 
 impl Clock {
@@ -86,13 +88,13 @@ impl Clock {
         Ok(Clock { explorations, reset_explorations, ..clock })
     }
 
-    /// The state of its ring in which its nets have these levels.
+    /// Returns the state of its ring in which its nets have these levels.
     pub fn state(&self, ring: &Ring, levels: &[bool]) -> State {
         let index = |net: NetId| self.nets.iter().position(|other| *other == net);
         ring.pins_where(|net| index(net).is_some_and(|index| levels[index]))
     }
 
-    /// The chips outside the clock that read a net.
+    /// Returns the chips outside the clock that read a net.
     pub fn readers_outside<'a>(
         &'a self,
         netlist: &'a Netlist,
@@ -101,7 +103,7 @@ impl Clock {
         netlist.nets[net].readers.iter().map(|pin| pin.chip).filter(|chip| !self.chips.contains(chip))
     }
 
-    /// The phases, while the reset line is at a level.
+    /// Returns the phases, while the reset line is at a level.
     fn cycle(&mut self, ring: &Ring, visits: &mut Visits, reset: bool) -> Result<Vec<Edge>, ClockError> {
         let edge = ring.pins_where(|net| net == ring.netlist.panel.oscillator[0]);
         let mut states = BTreeSet::new();
@@ -120,7 +122,7 @@ impl Clock {
                 break;
             }
         }
-        let mut after: BTreeMap<State, (State, Vec<ClockMove>)> = BTreeMap::new();
+        let mut after: BTreeMap<State, (State, Vec<Motion>)> = BTreeMap::new();
         for &state in &states {
             let one_end = Movers { once: edge, ..Movers::default() };
             let (ends, moves) = self.settle(ring, visits, state, one_end)?;
@@ -170,7 +172,7 @@ impl Clock {
         visits: &mut Visits,
         start: State,
         movers: Movers,
-    ) -> Result<(Vec<State>, Vec<ClockMove>), ClockError> {
+    ) -> Result<(Vec<State>, Vec<Motion>), ClockError> {
         let Settling { ends, moves, explored, .. } = settle(ring, &self.nets, visits, start, movers)?;
         self.explored.states += explored.counted.states;
         self.explored.changes += explored.counted.changes;
@@ -182,15 +184,15 @@ impl Clock {
     }
 }
 
-/// The movements of a clock's ring in which these pins take the other level. Lines may end at either level, except
-/// for those of the sequencer.
+/// Returns the movements of a clock's ring in which these pins take the other level. Lines may end at either level,
+/// except for those of the sequencer.
 pub(crate) fn movers(ring: &Ring, once: State) -> Movers {
     let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
     Movers { once, either, ..Movers::default() }
 }
 
-/// The states of a clock's ring at power-up: each net but the reset line has any level, and all pins of a net have the
-/// same.
+/// Returns the states of a clock's ring at power-up: each net but the reset line has any level, and all pins of a net
+/// have the same.
 pub(crate) fn power_ups(ring: &Ring, nets: &[NetId], reset: bool) -> Vec<State> {
     let pins = nets.iter().filter(|&&net| net != ring.netlist.panel.reset[0]);
     let pins: Vec<State> =
@@ -206,7 +208,7 @@ pub(crate) struct Settling {
     /// Its final states.
     pub ends: Vec<State>,
     /// The motion of its nets on the way, in any order.
-    pub moves: Vec<ClockMove>,
+    pub moves: Vec<Motion>,
     pub explored: ReachableStates,
 }
 
@@ -242,16 +244,16 @@ pub(crate) fn settle_any(
         let first = level(ring, net, start);
         let is_sequence = ring.netlist.panel.sequence.contains(&net);
         if is_sequence && ends.iter().any(|&end| level(ring, net, end) != level(ring, net, ends[0])) {
-            return ClockMove::Pulses;
+            return Motion::Glitches;
         }
         let away = |&(_, after): &(State, State)| level(ring, net, after) != first;
         let back = |&(before, after): &(State, State)| {
             level(ring, net, before) != first && level(ring, net, after) == first
         };
         match (edges.iter().any(away), edges.iter().any(back)) {
-            (false, _) => ClockMove::Stays,
-            (_, false) => ClockMove::Once,
-            _ => ClockMove::Pulses,
+            (false, _) => Motion::Stable,
+            (_, false) => Motion::Once,
+            _ => Motion::Glitches,
         }
     });
     let moves = moves.collect();
@@ -270,8 +272,8 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
     }
 }
 
-/// The nets that depend only on the oscillator, the reset line and each other, and their chips. The reset line is one
-/// of them if one of these chips reads it.
+/// Returns the nets that depend only on the oscillator, the reset line and each other, and their chips. The reset line
+/// is one of them if one of these chips reads it.
 pub(crate) fn clock_cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let panel = &netlist.panel;
     let mut chips: Vec<ChipId> = (0..netlist.chips.len()).collect();
@@ -313,11 +315,11 @@ pub(crate) fn level(ring: &Ring, net: NetId, state: State) -> bool {
     }
 }
 
-/// The phases in their order, beginning with the state 0 of the sequencer.
+/// Returns the phases in their order, beginning with the state 0 of the sequencer.
 fn phases(
     ring: &Ring,
     nets: &[NetId],
-    after: &BTreeMap<State, (State, Vec<ClockMove>)>,
+    after: &BTreeMap<State, (State, Vec<Motion>)>,
 ) -> Result<Vec<Edge>, ClockError> {
     let sequence = &ring.netlist.panel.sequence;
     let begins = |state: &&State| !sequence.iter().any(|&net| level(ring, net, **state));

@@ -2,8 +2,8 @@
 
 use crate::button::{Button, Reset};
 use crate::claim::{Claim, RESET_CYCLES};
-use crate::clock::Clock;
-use crate::cycle::Trouble;
+use crate::clock::{Clock, Motion};
+use crate::cycle::{Start, Trouble};
 use crate::explain::Explain;
 use crate::inputs;
 use crate::instructions::{self, Conclusion, Cycle, Explanation};
@@ -11,7 +11,7 @@ use crate::loops::{Fault, Outcome, loops};
 use crate::mismatch::{Aspect, Mismatch};
 use crate::motion::{reset_phases, steady_phases, turning_phases};
 use crate::order::{OpenRing, loops_left, order};
-use crate::phase::{Motion, Phase};
+use crate::phase::Phase;
 use crate::prover::Prover;
 use crate::report::{
     CaseRow, ClaimReport, Counterexample, Evidence, LoopRow, Moving, RingRow, Verdict, groups,
@@ -217,7 +217,7 @@ impl Examination<'_> {
         let Examination { prover, netlist, ref clock, .. } = *self;
         let Prover { board, ref limits, stop, .. } = *prover;
         let phases = &steady_phases(netlist, clock, limits);
-        let examined = instructions::start(netlist, phases, limits, None).and_then(|mut start| {
+        let examined = Start::find(netlist, &phases[1].start, limits, None).and_then(|mut start| {
             let explanation = Explanation { board, phases, limits, stop };
             if let Some(fetch) = explanation.fetch(&mut start)? {
                 return Ok((report.evidence.clone(), Conclusion::Wrong(vec![fetch])));
@@ -228,28 +228,26 @@ impl Examination<'_> {
             report.nodes = Some(cycle.board.diagrams.all().count());
             Ok((instruction_evidence(&cycle, &found), found))
         });
-        match examined {
-            Ok((evidence, found)) => {
-                report.evidence = evidence;
-                match found {
-                    Conclusion::Right => {}
-                    Conclusion::Wrong(faults) => {
-                        let faults = faults.into_iter();
-                        report.counterexamples.extend(
-                            faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }),
-                        );
-                    }
-                    Conclusion::Unseen(_, Mismatch { case, expected, got, .. }) => {
-                        report.leave(Undecided::Unseen { case, expected, got });
-                    }
-                }
+        let (evidence, found) = match examined {
+            Ok(examined) => examined,
+            Err(trouble) => return report.leave(trouble_in_words(netlist, trouble)),
+        };
+        report.evidence = evidence;
+        match found {
+            Conclusion::Right => {}
+            Conclusion::Wrong(faults) => {
+                let faults = faults.into_iter();
+                let faults = faults.map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch });
+                report.counterexamples.extend(faults);
             }
-            Err(trouble) => report.leave(trouble_in_words(netlist, trouble)),
+            Conclusion::Unseen(_, Mismatch { case, expected, got, .. }) => {
+                report.leave(Undecided::Unseen { case, expected, got });
+            }
         }
     }
 }
 
-/// The states that the claim covers, and the findings about them.
+/// Returns the states that the claim covers, and the findings about them.
 fn instruction_evidence(cycle: &Cycle, found: &Conclusion) -> Evidence {
     let netlist = cycle.board.netlist;
     let panel = &netlist.panel;

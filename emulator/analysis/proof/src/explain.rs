@@ -143,7 +143,7 @@ impl Explain<'_> {
         steps
     }
 
-    /// A line, found to move earlier, that makes a chip move a data line, and how.
+    /// Returns a line, found to move earlier, that makes a chip move a data line, and how.
     fn cause(&self, phase: &Phase, pin: Pin, found: u32) -> Option<(NetId, String)> {
         let earlier = |net: NetId| phase.moves(net) && phase.found[net] < found;
         let chip = &self.netlist.chips[pin.chip];

@@ -147,7 +147,7 @@ pub struct Between {
 }
 
 /// A ring in which order matters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct RingFault {
     /// The phase.

@@ -4,7 +4,7 @@
 
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Domain, INSTRUCTIONS, Opcode, step};
-use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge};
+use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge, shifted_right};
 
 /// The programmer's state before a cycle, lowest lines first.
 pub(crate) struct Before {
@@ -68,7 +68,7 @@ impl InstructionSet<'_> {
         self.diagrams.is(&self.before.word[..12], address)
     }
 
-    /// The constant in the word, or the byte at the address in it: RAM, or an input.
+    /// Returns the constant in the word, or the byte at the address in it: RAM, or an input.
     fn operand(&mut self) -> Result<Vec<Function>> {
         let before = self.before;
         let zeros = vec![FALSE; 8];
@@ -104,7 +104,8 @@ impl InstructionSet<'_> {
         Ok((accumulator, carry, jumped))
     }
 
-    /// The counter after the cycle: the next number, or the target, or the number after it if M is not its parity.
+    /// Returns the counter after the cycle: the next number, or the target, or the number after it if M is not its
+    /// parity.
     fn counter(&mut self, jumped: Function) -> Result<Vec<Function>> {
         let before = self.before;
         let next = self.successor(&before.counter)?;
@@ -116,7 +117,7 @@ impl InstructionSet<'_> {
         self.diagrams.choose_each(jumped, &landing, &next)
     }
 
-    /// The Gray code of the next number: decode, add one, encode.
+    /// Returns the Gray code of the next number: decode, add one, encode.
     fn successor(&mut self, code: &[Function]) -> Result<Vec<Function>> {
         let mut number = code.to_vec();
         for bit in (0..code.len() - 1).rev() {
@@ -152,27 +153,16 @@ impl Domain for Values<'_> {
         Ok(())
     }
 
-    fn add(&mut self, mut one: [Function; 8], other: [Function; 8]) -> Result<([Function; 8], Function)> {
-        let mut carry = FALSE;
-        for (one, other) in one.iter_mut().zip(other) {
-            let differ = self.diagrams.differ(*one, other)?;
-            let sum = self.diagrams.differ(differ, carry)?;
-            // If two bits differ, the carry is passed on; if they are equal, they are the carry.
-            carry = self.diagrams.choose(differ, carry, *one)?;
-            *one = sum;
-        }
-        Ok((one, carry))
+    fn add(&mut self, one: [Function; 8], other: [Function; 8]) -> Result<([Function; 8], Function)> {
+        self.diagrams.add(one, other)
     }
 
-    fn nor(&mut self, mut one: [Function; 8], other: [Function; 8]) -> Result<[Function; 8]> {
-        for (one, other) in one.iter_mut().zip(other) {
-            *one = self.diagrams.and(!*one, !other)?;
-        }
-        Ok(one)
+    fn nor(&mut self, one: [Function; 8], other: [Function; 8]) -> Result<[Function; 8]> {
+        self.diagrams.nor(one, other)
     }
 
     fn shift(&mut self, byte: [Function; 8]) -> ([Function; 8], Function) {
-        (std::array::from_fn(|bit| byte.get(bit + 1).copied().unwrap_or(FALSE)), byte[0])
+        shifted_right(byte)
     }
 
     fn is_zero(&mut self, byte: [Function; 8]) -> Result<Function> {

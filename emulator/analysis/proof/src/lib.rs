@@ -8,7 +8,7 @@
 //! let prover = Prover::new(&board);
 //! for claim in [Claim::Order, Claim::Instructions] {
 //!     let report = prover.prove(claim)?;
-//!     println!("{}: {:?}", claim.says(), report.verdict);
+//!     println!("{}: {:?}", claim.wording().statement, report.verdict);
 //!     assert_eq!(report.verdict, Verdict::Proved);
 //! }
 //! # Ok::<(), gray1_proof::Stopped>(())
@@ -91,7 +91,7 @@ mod weigh;
 pub use bench::order_in_moves;
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
-pub use claim::{APART_PHASES, Claim, HOLD_CYCLES, RESET_CYCLES};
+pub use claim::{APART_PHASES, Claim, HOLD_CYCLES, RESET_CYCLES, Wording};
 pub use limits::Limits;
 pub use mismatch::{Aspect, Cell, Mismatch, Observed, Program};
 pub use motion::Move;

@@ -39,7 +39,7 @@ impl Visits {
         Visits { each: limits.states, left: limits.visits }
     }
 
-    /// The number from the next initial state.
+    /// Returns the number from the next initial state.
     pub fn most(&self) -> usize {
         self.each.min(self.left)
     }

@@ -9,7 +9,8 @@
 //!   every address that its own lines can form on the way must lead there.
 //! - **Writing.** While a RAM may be written, its address is stable; when writing ends, so are its data inputs.
 
-use crate::phase::{Motion, Phase};
+use crate::clock::Motion;
+use crate::phase::Phase;
 use crate::register::{Register, odd_cell};
 use crate::report::{Intent, LoopRow, Verdict};
 use crate::rom::Rom;
@@ -224,8 +225,8 @@ impl Examination<'_> {
         }
     }
 
-    /// The simplest change that loses a bit at an address: from a nearby address at rest to one where the bit must
-    /// hold.
+    /// Returns the simplest change that loses a bit at an address: from a nearby address at rest to one where the bit
+    /// must hold.
     fn nearest(&self, scenario: Scenario, stable: u32, between: u32, line: u32) -> Change {
         let rom = self.rom;
         let moving = scenario.moving() & !(1 << line);
@@ -299,7 +300,7 @@ mod tests {
     use crate::motion::phases;
     use gray1_machine::board::Board;
 
-    /// A literal implementation of the rule: each A, each B, each address between.
+    /// Counts by the rule itself: each A, each B, each address between.
     fn one_by_one(rom: Rom, phases: &[Phase]) -> (u64, u64) {
         let (own, register) = (rom.chip.own_lines(), Register::of(rom));
         let (mut changes, mut between) = (0, 0);

@@ -27,7 +27,7 @@ impl Aspect {
     pub const ALL: [Aspect; 6] =
         [Aspect::Fetch, Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Aspect::Fetch => "fetch",
@@ -61,7 +61,7 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// A case with a program that shows it, and without the cells that lead there.
+    /// Returns a case with a program that shows it, and without the cells that lead there.
     pub(crate) fn shown(case: String, expected: String, got: String, program: Program) -> Mismatch {
         let program = Some(Box::new(program));
         Mismatch { case, expected, got, cells: vec![], wrong_cell: None, program }
@@ -104,7 +104,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program of these words that shows a fault.
+    /// Creates a program of these words that shows a fault.
     pub(crate) fn new(words: &[(u16, Word)], inputs: Inputs, cycle: u64, seen: String) -> Program {
         let (placed, held) = (words.to_vec(), inputs);
         let inputs = (inputs != Inputs::default()).then(|| {

@@ -7,9 +7,10 @@
 //! first stable line to move would have to be moved by a line that moves, and all those have been examined. Each data
 //! line is examined on its own, so two data lines of a chip may also see different addresses.
 
-use crate::clock::{Clock, Turn};
+use crate::clock::{Clock, Motion, Turn};
 use crate::limits::Limits;
-use crate::phase::{Motion, Phase, write_line};
+
+use crate::phase::{Phase, write_line};
 use crate::rom::{Rom, level_names, pads_and_keys};
 use crate::scenario::Scenario;
 use gray1_logic::values;
@@ -30,7 +31,7 @@ pub(crate) struct Effect {
 }
 
 impl Effect {
-    /// The motion of a data line.
+    /// Returns the motion of a data line.
     pub fn motion(&self, bit: usize) -> Motion {
         match (self.moves >> bit & 1, self.glitches >> bit & 1) {
             (0, _) => Motion::Stable,
@@ -40,7 +41,7 @@ impl Effect {
     }
 }
 
-/// The phases of a board while RST is 0. The reset line moves at any time if anything but the clock reads it.
+/// Returns the phases of a board while RST is 0. The reset line moves at any time if anything but the clock reads it.
 pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
     let reset = netlist.panel.reset[0];
     match clock.readers_outside(netlist, reset).next() {
@@ -49,22 +50,21 @@ pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<P
     }
 }
 
-/// The phases of a board while the reset line is 0: the four of a cycle and, if it is connected directly to the chips, a
-/// fifth, in which it falls while the clock is at the end of phase 0.
+/// Returns the phases of a board while the reset line is 0: the four of a cycle and, if it is connected directly to the
+/// chips, a fifth, in which it falls while the clock is at the end of phase 0.
 pub(crate) fn steady_phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
-    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: &[] };
-    let mut phases = cycle(&mut levels, false, limits);
+    let mut levels = Levels::new(netlist, clock, &[]);
+    let mut phases = levels.cycle(false, limits);
     let reset = netlist.panel.reset[0];
     if !clock.nets.contains(&reset) {
         let mut release = Phase::still("reset ends", levels.at(1, true), levels.at(1, false), limits);
         release.motion[reset] = Motion::Once;
         phases.push(release);
     }
-    spread_all(&mut phases, netlist, clock);
-    phases
+    spread_all(phases, netlist, &clock.chips)
 }
 
-/// The four phases of a cycle while these inputs move at any time in all of them, and RST is 0, or 1.
+/// Returns the four phases of a cycle while these inputs move at any time in all of them, and RST is 0, or 1.
 pub(crate) fn moved_phases(
     netlist: &Netlist,
     clock: &Clock,
@@ -72,25 +72,21 @@ pub(crate) fn moved_phases(
     held: bool,
     inputs: &[NetId],
 ) -> Vec<Phase> {
-    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: inputs };
-    let mut phases = cycle(&mut levels, held, limits);
+    let mut phases = Levels::new(netlist, clock, inputs).cycle(held, limits);
     for phase in &mut phases {
         inputs.iter().for_each(|&net| phase.motion[net] = Motion::Glitches);
     }
-    spread_all(&mut phases, netlist, clock);
-    phases
+    spread_all(phases, netlist, &clock.chips)
 }
 
-/// The phases while the reset line is held, then those in which a reset can end.
+/// Returns the phases while the reset line is held, then those in which a reset can end.
 pub(crate) fn reset_phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
-    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: &[] };
-    let mut phases = cycle(&mut levels, true, limits);
-    spread_all(&mut phases, netlist, clock);
+    let mut phases = moved_phases(netlist, clock, limits, true, &[]);
     phases.extend(turning_phases(netlist, clock, limits, false, &clock.releases));
     phases
 }
 
-/// The phases in which a reset begins, or ends.
+/// Returns the phases in which a reset begins, or ends.
 pub(crate) fn turning_phases(
     netlist: &Netlist,
     clock: &Clock,
@@ -98,7 +94,7 @@ pub(crate) fn turning_phases(
     begins: bool,
     turns: &[Turn],
 ) -> Vec<Phase> {
-    let mut levels = Levels { netlist, clock, tables: Tables::new(netlist), unknown: &[] };
+    let mut levels = Levels::new(netlist, clock, &[]);
     let phases = turns.iter().map(|turn| {
         let number = turn.phase;
         let (start, end) = (levels.at(number, !begins), levels.at(number + 1, begins));
@@ -109,16 +105,14 @@ pub(crate) fn turning_phases(
         press(&mut phase, netlist, number);
         phase
     });
-    let mut phases: Vec<Phase> = phases.collect();
-    spread_all(&mut phases, netlist, clock);
-    phases
+    spread_all(phases.collect(), netlist, &clock.chips)
 }
 
 /// A move of an input of a board without a CPU: the input, and the inputs that have certain levels meanwhile. The input
 /// itself is among these if its level after the move is certain.
 pub type Move = (NetId, Vec<(NetId, bool)>);
 
-/// The phases of a board without a CPU, one for each move.
+/// Returns the phases of a board without a CPU, one for each move.
 pub(crate) fn bench_phases(netlist: &Netlist, moves: &[Move], limits: &Limits) -> Vec<Phase> {
     let mut tables = Tables::new(netlist);
     let phases = moves.iter().map(|(moved, levels)| {
@@ -135,25 +129,7 @@ pub(crate) fn bench_phases(netlist: &Netlist, moves: &[Move], limits: &Limits) -
         phase.motion[*moved] = Motion::Once;
         phase
     });
-    let mut phases: Vec<Phase> = phases.collect();
-    let effects = Effects::default();
-    phases.iter_mut().for_each(|phase| spread(phase, netlist, &[], &effects));
-    phases
-}
-
-/// The four phases of a cycle, before motion has spread.
-fn cycle(levels: &mut Levels, held: bool, limits: &Limits) -> Vec<Phase> {
-    let clock = levels.clock;
-    let edges = if held { &clock.held } else { &clock.phases };
-    let phases = edges.iter().enumerate().map(|(number, edge)| {
-        let (start, end) = (levels.at(number, held), levels.at(number + 1, held));
-        let name = if held { format!("{number} of a reset") } else { number.to_string() };
-        let mut phase = Phase::still(&name, start, end, limits);
-        phase.set_clock(clock, &edge.moves);
-        press(&mut phase, levels.netlist, number);
-        phase
-    });
-    phases.collect()
+    spread_all(phases.collect(), netlist, &[])
 }
 
 /// Pads and keys move in phase 0.
@@ -172,7 +148,11 @@ struct Levels<'a> {
     unknown: &'a [NetId],
 }
 
-impl Levels<'_> {
+impl<'a> Levels<'a> {
+    fn new(netlist: &'a Netlist, clock: &'a Clock, unknown: &'a [NetId]) -> Levels<'a> {
+        Levels { netlist, clock, tables: Tables::new(netlist), unknown }
+    }
+
     fn at(&mut self, phase: usize, reset: bool) -> Known {
         let edges = if reset { &self.clock.held } else { &self.clock.phases };
         let mut known = vec![None; self.netlist.nets.len()];
@@ -184,13 +164,27 @@ impl Levels<'_> {
         self.tables.follow(&mut known);
         known
     }
+
+    /// Returns the four phases of a cycle, before motion has spread.
+    fn cycle(&mut self, held: bool, limits: &Limits) -> Vec<Phase> {
+        let clock = self.clock;
+        let edges = if held { &clock.held } else { &clock.phases };
+        let phases = edges.iter().enumerate().map(|(number, edge)| {
+            let (start, end) = (self.at(number, held), self.at(number + 1, held));
+            let name = if held { format!("{number} of a reset") } else { number.to_string() };
+            let mut phase = Phase::still(&name, start, end, limits);
+            phase.set_clock(clock, &edge.moves);
+            press(&mut phase, self.netlist, number);
+            phase
+        });
+        phases.collect()
+    }
 }
 
-fn spread_all(phases: &mut [Phase], netlist: &Netlist, clock: &Clock) {
+fn spread_all(mut phases: Vec<Phase>, netlist: &Netlist, clock: &[ChipId]) -> Vec<Phase> {
     let effects = Effects::default();
-    for phase in phases {
-        spread(phase, netlist, &clock.chips, &effects);
-    }
+    phases.iter_mut().for_each(|phase| spread(phase, netlist, clock, &effects));
+    phases
 }
 
 /// Propagates motion through the tables until no more nets are found to move.
@@ -220,18 +214,18 @@ fn spread(phase: &mut Phase, netlist: &Netlist, clock: &[ChipId], effects: &Effe
 
 /// The effects of moving lines on the ROMs of one board, cached, since many chips have the same contents.
 #[derive(Default)]
-pub(crate) struct Effects(RefCell<HashMap<Situation, Effect>>);
+pub(crate) struct Effects(RefCell<HashMap<EffectKey, Effect>>);
 
 /// The contents of a chip, which of its lines are its own, and how they move.
 #[derive(PartialEq, Eq, Hash)]
-struct Situation {
+struct EffectKey {
     holds: Holds,
     own: Vec<(usize, usize)>,
     scenarios: Vec<Scenario>,
 }
 
 impl Effects {
-    /// The effect of the lines that move in a phase on the data of a chip.
+    /// Returns the effect of the lines that move in a phase on the data of a chip.
     pub fn of(&self, netlist: &Netlist, phase: &Phase, id: ChipId) -> Effect {
         let chip = &netlist.chips[id];
         let all = ((1u32 << chip.data.len()) - 1) as u8;
@@ -257,7 +251,7 @@ impl Effects {
     fn of_rom(&self, netlist: &Netlist, phase: &Phase, id: ChipId) -> Effect {
         let Some(rom) = Rom::of(netlist, id) else { return Effect::default() };
         let Chip { holds, own, .. } = rom.chip;
-        let key = Situation { holds: *holds, own: own.clone(), scenarios: phase.scenarios(rom.chip) };
+        let key = EffectKey { holds: *holds, own: own.clone(), scenarios: phase.scenarios(rom.chip) };
         if let Some(effect) = self.0.borrow().get(&key) {
             return *effect;
         }
@@ -274,8 +268,8 @@ impl Effects {
     }
 }
 
-/// The effect of moving lines on the data lines of a ROM, or on any other function of its addresses, given by `cells`.
-/// `own` is the line on which a data line, by its bit, is fed back.
+/// Returns the effect of moving lines on the data lines of a ROM, or on any other function of its addresses, given by
+/// `cells`. `own` is the line on which a data line, by its bit, is fed back.
 pub(crate) fn effect(
     rom: Rom,
     cells: &[u8],
@@ -320,7 +314,7 @@ pub(crate) fn effect(
     effect
 }
 
-/// The line on which a chip reads a data line of its own.
+/// Returns the line on which a chip reads a data line of its own.
 fn own_line(chip: &Chip, bit: usize) -> u32 {
     chip.own.iter().filter(|(_, data)| *data == bit).fold(0, |mask, (line, _)| mask | 1 << line)
 }

@@ -4,7 +4,7 @@
 //! gets its new level at any time, so one chip may see a change before another, and each line of a chip has its own
 //! delay. All other chips only follow; they are looked up at the end.
 
-use crate::clock::{ClockMove, settle_any};
+use crate::clock::{Motion, settle_any};
 use crate::limits::{Limits, Visits};
 use crate::ring::{Counted, Disorder, Movers, Pin, Ring, State};
 use crate::rom::driver;
@@ -28,7 +28,7 @@ pub struct Explorer<'a> {
 pub struct Moved {
     /// The levels in the end.
     pub levels: Levels,
-    motions: Vec<ClockMove>,
+    motions: Vec<Motion>,
     pub(crate) counted: Counted,
 }
 
@@ -76,8 +76,8 @@ impl<'a> Explorer<'a> {
         Some(Explorer { netlist, ring, followers, limits })
     }
 
-    /// All states of rest in which the inputs have these levels; of inputs that are not named, any levels that make a
-    /// difference. `None` if there are too many.
+    /// Returns all states of rest in which the inputs have these levels; of inputs that are not named, any levels that
+    /// make a difference. `None` if there are too many.
     pub fn rests(&self, inputs: &[(NetId, bool)]) -> Option<Vec<Levels>> {
         let level = |net: NetId| inputs.iter().find(|(input, _)| *input == net).map(|(_, level)| *level);
         let states = self.ring.rests(level, State::MAX, self.limits.states)?;
@@ -93,8 +93,8 @@ impl<'a> Explorer<'a> {
         inputs.iter().for_each(|&net| levels[net] = !levels[net]);
         let once = ring.pins_where(|net| inputs.contains(&net));
         let nets: Vec<NetId> = (0..self.netlist.nets.len()).filter(|&net| ring.drives(net)).collect();
-        let mut motions = vec![ClockMove::Stays; from.len()];
-        inputs.iter().for_each(|&net| motions[net] = ClockMove::Once);
+        let mut motions = vec![Motion::Stable; from.len()];
+        inputs.iter().for_each(|&net| motions[net] = Motion::Once);
         if once == 0 {
             let counted = Counted { states: 1, ..Counted::default() };
             let state = ring.pins_where(|net| from[net]);
@@ -142,7 +142,7 @@ impl<'a> Explorer<'a> {
         order.iter().map(step).collect()
     }
 
-    /// The levels of all nets when the ring is at rest in a state; the inputs have theirs already.
+    /// Returns the levels of all nets when the ring is at rest in a state; the inputs have theirs already.
     fn levels(&self, mut levels: Levels, state: State) -> Levels {
         for (place, pin) in self.ring.pins.iter().enumerate() {
             levels[pin.net] = state >> place & 1 == 1;
@@ -166,12 +166,12 @@ impl<'a> Explorer<'a> {
 impl Moved {
     /// Whether a net keeps its level all the time. It has to be one that is watched, or that a loop depends on.
     pub fn stays(&self, net: NetId) -> bool {
-        self.motions[net] == ClockMove::Stays
+        self.motions[net] == Motion::Stable
     }
 
     /// Whether a net may change more than once, likewise.
     pub fn pulses(&self, net: NetId) -> bool {
-        self.motions[net] == ClockMove::Pulses
+        self.motions[net] == Motion::Glitches
     }
 }
 

@@ -22,7 +22,7 @@ use gray1_machine::tables::Tables;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A ring with no more pins than this is explored even if it is cut.
-const SMALL: usize = 12;
+const MAX_SMALL_PINS: usize = 12;
 
 /// A ring whose final state depends on the order of events, or may do so.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub(crate) enum Openness {
 }
 
 impl Openness {
-    /// The reason in words, the orders of nets that show it, and the nets that differ then.
+    /// Returns the reason in words, the orders of nets that show it, and the nets that differ then.
     pub fn in_words(&self, netlist: &Netlist) -> (String, Vec<Vec<String>>, Vec<String>) {
         let nets = |nets: &[NetId]| names(netlist, nets.iter().copied());
         match self {
@@ -147,7 +147,7 @@ impl Graph<'_> {
         Graph { netlist, cares: cares.collect() }
     }
 
-    /// The first net by which one chip can move another.
+    /// Returns the first net by which one chip can move another.
     fn moves(&self, from: ChipId, to: ChipId) -> Option<NetId> {
         let mut lines = self.netlist.chips[to].reads.iter().enumerate();
         let found = lines
@@ -167,8 +167,8 @@ impl Graph<'_> {
         rings
     }
 
-    /// A shortest way around a ring; if the ring includes more than the counter, one that is not within the counter
-    /// alone.
+    /// Returns a shortest way around a ring; if the ring includes more than the counter, one that is not within the
+    /// counter alone.
     fn around(&self, chips: &[ChipId]) -> Vec<NetId> {
         let counts = |chip: &ChipId| counts(self.netlist, *chip);
         let counter = chips.iter().all(counts);
@@ -216,7 +216,7 @@ fn examine(
         if movers.is_some_and(|movers| movers.are_still()) {
             continue; // no line from outside moves: the ring stays at rest
         }
-        let small = ring.as_ref().is_some_and(|ring| ring.pins.len() <= SMALL);
+        let small = ring.as_ref().is_some_and(|ring| ring.pins.len() <= MAX_SMALL_PINS);
         if !small && cut(netlist, phase, chips, &outside, tables).is_some() {
             let (least, cells) = least_cut(netlist, phase, chips, &outside, tables);
             if !least.iter().all(|level| cut_by.contains(level)) || cut_by.is_empty() {
@@ -280,7 +280,7 @@ fn explore(
     Ok(explorations)
 }
 
-/// A minimal set of lines that cut a ring, and the cells at which they have these levels.
+/// Returns a minimal set of lines that cut a ring, and the cells at which they have these levels.
 fn least_cut(
     netlist: &Netlist,
     phase: &Phase,

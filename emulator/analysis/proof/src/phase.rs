@@ -1,21 +1,10 @@
 //! A phase of the clock: the levels that are known when it begins and when it ends, and how each net moves in it.
 
-use crate::clock::{Clock, ClockMove};
+use crate::clock::{Clock, Motion};
 use crate::limits::Limits;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use gray1_machine::tables::Known;
 use std::ops::Range;
-
-/// The motion of a net in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Motion {
-    /// Not at all, whatever moves around its chip.
-    Stable,
-    /// From one level to the other at most once.
-    Once,
-    /// In any way.
-    Glitches,
-}
 
 /// A phase of the clock, and how each net moves in it.
 pub(crate) struct Phase {
@@ -30,38 +19,32 @@ pub(crate) struct Phase {
 }
 
 impl Phase {
-    /// A phase in which nothing moves.
+    /// Creates a phase in which nothing moves.
     pub fn still(name: &str, start: Known, end: Known, limits: &Limits) -> Phase {
         let (motion, found) = (vec![Motion::Stable; start.len()], vec![0; start.len()]);
         Phase { name: name.to_owned(), start, end, motion, found, limits: *limits }
     }
 
     /// Sets how the nets of the clock move, which is known before the phase is examined.
-    pub fn set_clock(&mut self, clock: &Clock, moves: &[ClockMove]) {
-        for (&net, moves) in clock.nets.iter().zip(moves) {
-            self.motion[net] = match moves {
-                ClockMove::Stays => Motion::Stable,
-                ClockMove::Once => Motion::Once,
-                ClockMove::Pulses => Motion::Glitches,
-            };
-        }
+    pub fn set_clock(&mut self, clock: &Clock, moves: &[Motion]) {
+        clock.nets.iter().zip(moves).for_each(|(&net, moves)| self.motion[net] = *moves);
     }
 
     pub fn moves(&self, net: NetId) -> bool {
         self.motion[net] != Motion::Stable
     }
 
-    /// The levels that are certain throughout the phase.
+    /// Returns the levels that are certain throughout the phase.
     pub fn certain(&self) -> Known {
         (0..self.start.len()).map(|net| self.start[net].filter(|_| !self.moves(net))).collect()
     }
 
-    /// The lines of a chip that move.
+    /// Returns the lines of a chip that move.
     pub fn moving(&self, chip: &Chip) -> u32 {
         (0..).zip(&chip.reads).fold(0, |mask, (line, &net)| mask | u32::from(self.moves(net)) << line)
     }
 
-    /// The lines of a chip's own loops that do not move.
+    /// Returns the lines of a chip's own loops that do not move.
     pub fn stable_own_lines(&self, chip: &Chip) -> u32 {
         chip.own_lines() & !self.moving(chip)
     }
@@ -72,19 +55,19 @@ impl Phase {
         self.moves(write) || self.start[write] != Some(false)
     }
 
-    /// The nets that move in this way, in the order of the board file.
+    /// Returns the nets that move in this way, in the order of the board file.
     pub fn nets(&self, netlist: &Netlist, motion: Motion) -> impl Iterator<Item = NetId> {
         netlist.listing.iter().copied().filter(move |&net| self.motion[net] == motion)
     }
 }
 
-/// The lines that write to RAM or open what leaves the machine.
+/// Returns the lines that write to RAM or open what leaves the machine.
 pub(crate) fn outward_strobes(netlist: &Netlist) -> Vec<NetId> {
     let rams = netlist.panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
     rams.chain(netlist.panel.outlets().map(|outlet| outlet.enable[0])).collect()
 }
 
-/// The RAMs that together hold a byte at each address, each with the bits that it holds.
+/// Returns the RAMs that together hold a byte at each address, each with the bits that it holds.
 pub(crate) fn memory(netlist: &Netlist) -> impl Iterator<Item = (ChipId, Range<usize>)> {
     netlist.panel.memory.iter().scan(0, |end, &id| {
         let first = *end;
@@ -93,7 +76,7 @@ pub(crate) fn memory(netlist: &Netlist) -> impl Iterator<Item = (ChipId, Range<u
     })
 }
 
-/// The net on the write line of a RAM.
+/// Returns the net on the write line of a RAM.
 pub(crate) fn write_line(ram: &Chip) -> NetId {
     ram.reads[ram.reads.len() - 1]
 }

@@ -60,7 +60,7 @@ fn registers(netlist: &Netlist, level: impl Fn(NetId) -> bool) -> Registers {
     [&panel.counter, &panel.accumulator, &panel.carry].map(|nets| number_on(nets, &level))
 }
 
-/// The registers after each of the first cycles.
+/// Returns the registers after each of the first cycles.
 fn starts(board: &Board, image: &Image) -> Option<Vec<Registers>> {
     let mut engine = ChipsEngine::power_up(board, image, Noise::Zeros).ok()?;
     let after = |_| {
@@ -70,7 +70,7 @@ fn starts(board: &Board, image: &Image) -> Option<Vec<Registers>> {
     (1..=4).map(after).collect()
 }
 
-/// The delays of a machine: one for each net, and a little more on each line that reads it.
+/// Returns the delays of a machine: one for each net, and a little more on each line that reads it.
 fn delays(netlist: &Netlist, random: &mut Random) -> Vec<Vec<u64>> {
     let mut slow = || random.between(10, 400) * if random.between(0, 7) == 0 { 10 } else { 1 };
     let outputs: Vec<u64> = netlist.nets.iter().map(|_| slow()).collect();

@@ -8,7 +8,7 @@ use gray1_machine::Noise;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::ChipId;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// Proves or refutes claims about one board.
@@ -25,74 +25,54 @@ pub struct Prover<'a> {
 #[error("the proof was stopped")]
 pub struct Stopped;
 
+/// Results that several claims need. Those found after the proof was stopped are never reported: the flag stays set.
 #[derive(Default)]
 struct Findings {
-    instructions: Finding<ClaimReport>,
-    harm: Finding<Option<String>>,
-    is_wrong_outside: Finding<bool>,
+    instructions: OnceLock<ClaimReport>,
+    harm: OnceLock<Option<String>>,
+    is_wrong_outside: OnceLock<bool>,
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that is never stopped, with limits far above what a board of this size needs.
+    /// Creates a prover that is never stopped, with limits far above what a board of this size needs.
     pub fn new(board: &'a Board) -> Prover<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Prover { board, limits: Limits::default(), stop: &NEVER, findings: Arc::default() }
     }
 
-    /// The same with other limits.
+    /// Sets other limits.
     pub fn within(self, limits: Limits) -> Prover<'a> {
         Prover { limits, findings: Arc::default(), ..self }
     }
 
-    /// The same, stopped as soon as this flag is set.
+    /// Stops the proof as soon as this flag is set. A stopped prover stays stopped: the flag must not be
+    /// cleared.
     pub fn until(self, stop: &'a AtomicBool) -> Prover<'a> {
         Prover { stop, ..self }
     }
 
-    /// An error if the proof is to be stopped.
+    /// Returns an error if the proof is to be stopped.
     pub(crate) fn unless_stopped(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The report on the claim `instructions`, made by this function if there is none yet.
+    /// Returns the report on the claim `instructions`, made by this function if there is none yet.
     pub(crate) fn instructions(&self, examine: impl FnOnce() -> ClaimReport) -> ClaimReport {
-        self.findings.instructions.make(self.stop, examine)
+        self.findings.instructions.get_or_init(examine).clone()
     }
 
     /// Describes a button press that does harm, if one is found.
     pub(crate) fn harm(&self, clock: &[ChipId]) -> Option<String> {
-        self.findings.harm.make(self.stop, || presses::harm(self.board, clock, self.stop))
+        self.findings.harm.get_or_init(|| presses::harm(self.board, clock, self.stop)).clone()
     }
 
     /// Whether one of many programs sends or shows something wrong, for some levels at power-up.
     pub(crate) fn is_wrong_outside(&self) -> bool {
         let is_wrong = |noise| {
-            let observer = Observer::woken(self.board, noise);
+            let observer = Observer::power_up(self.board, noise);
             observer.is_none_or(|mut observer| observer.any(None, self.stop).is_some())
         };
         let noises = [Noise::Zeros, Noise::Ones, Noise::Random(1)];
-        self.findings.is_wrong_outside.make(self.stop, || noises.into_iter().any(is_wrong))
-    }
-}
-
-/// A finding, once it is made.
-struct Finding<T>(Mutex<Option<T>>);
-
-impl<T> Default for Finding<T> {
-    fn default() -> Finding<T> {
-        Finding(Mutex::new(None))
-    }
-}
-
-impl<T: Clone> Finding<T> {
-    /// Makes the finding, unless it is made already. One that is made while the proof is stopped is not kept.
-    fn make(&self, stop: &AtomicBool, find: impl FnOnce() -> T) -> T {
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = &*made {
-            return made.clone();
-        }
-        let found = find();
-        *made = Some(found.clone()).filter(|_| !stop.load(Ordering::Relaxed));
-        found
+        *self.findings.is_wrong_outside.get_or_init(|| noises.into_iter().any(is_wrong))
     }
 }

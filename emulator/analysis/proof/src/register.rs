@@ -39,14 +39,14 @@ impl<'a> Register<'a> {
         register
     }
 
-    /// The lines of registers that neither hold nor take when the chip has come to an address.
+    /// Returns the lines of registers that neither hold nor take when the chip has come to an address.
     pub fn neither(&self, address: u32) -> u32 {
         let own = self.rom.registers();
         let others = (address & !own) as usize;
         own & !(self.holds[others] | self.takes[others])
     }
 
-    /// The own lines that must hold when the chip has come to an address; of those that count, the stable ones.
+    /// Returns the own lines that must hold when the chip has come to an address; of those that count, the stable ones.
     pub fn must_hold(&self, address: u32, stable: u32) -> u32 {
         self.holds[(address & !self.rom.registers()) as usize] | stable & self.rom.counting
     }

@@ -9,12 +9,13 @@ use gray1_machine::board::Board;
 use serde::Serialize;
 
 /// The verdict on a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// It is true.
     Proved,
     /// It is undecided; the reason is given separately.
+    #[default]
     Undecided,
     /// It is false; there is a counterexample.
     Refuted,
@@ -55,7 +56,7 @@ pub struct ClaimReport {
 }
 
 impl Report {
-    /// The results of some claims, in the order of the claims.
+    /// Collects the results of some claims, in the order of the claims.
     pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
         claims.sort_by_key(|claim| claim.claim);
         let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
@@ -64,7 +65,7 @@ impl Report {
 }
 
 impl ClaimReport {
-    /// The report before anything was examined.
+    /// Returns the report before anything was examined.
     pub(crate) fn nothing(claim: Claim) -> ClaimReport {
         let evidence = match claim {
             Claim::Loops => Evidence::Loops { phases: vec![], chips: vec![] },
@@ -80,7 +81,7 @@ impl ClaimReport {
         ClaimReport {
             claim,
             verdict: Verdict::Undecided,
-            assumptions: claim.assumptions().to_vec(),
+            assumptions: claim.wording().assumptions.to_vec(),
             nodes: None,
             undecided: vec![],
             counterexamples: vec![],
@@ -165,7 +166,7 @@ pub struct Moving {
 }
 
 /// The evidence for one chip.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LoopRow {
     /// The chip.
     pub chip: String,
@@ -184,10 +185,9 @@ pub struct LoopRow {
 }
 
 impl LoopRow {
-    /// The row of a chip for which nothing was examined yet.
+    /// Creates the row of a chip for which nothing was examined yet.
     pub(crate) fn new(chip: &str, verdict: Verdict) -> LoopRow {
-        let chip = chip.to_owned();
-        LoopRow { chip, verdict, holds: 0, holds_between: 0, goes: 0, goes_between: 0, cells: 0 }
+        LoopRow { chip: chip.to_owned(), verdict, ..LoopRow::default() }
     }
 }
 
@@ -202,7 +202,7 @@ pub struct ClockRow {
 }
 
 /// The evidence for one ring in one phase.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct RingRow {
     /// The phase.
@@ -223,19 +223,9 @@ pub struct RingRow {
 }
 
 impl RingRow {
-    /// A ring in a phase, before anything of it is examined.
+    /// Creates a ring in a phase, before anything of it is examined.
     pub(crate) fn new(phase: String, chips: Vec<String>) -> RingRow {
-        RingRow {
-            phase,
-            chips,
-            verdict: Verdict::Proved,
-            starts: 0,
-            states: 0,
-            changes: 0,
-            withdrawn: 0,
-            cut_by: vec![],
-            cells: 0,
-        }
+        RingRow { phase, chips, verdict: Verdict::Proved, ..RingRow::default() }
     }
 
     /// Adds an exploration from one state of rest.
@@ -271,7 +261,7 @@ pub struct CaseRow {
     pub tried: f64,
 }
 
-/// The first of each group of items that are alike, and the others of the group.
+/// Returns the first of each group of items that are alike, and the others of the group.
 pub(crate) fn groups<T>(items: Vec<T>, alike: impl Fn(&T, &T) -> bool) -> Vec<(T, Vec<T>)> {
     let mut groups: Vec<(T, Vec<T>)> = Vec::new();
     for item in items {

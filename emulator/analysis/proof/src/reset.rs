@@ -110,7 +110,7 @@ pub(crate) fn restless_outlets<'a>(
     found.collect()
 }
 
-/// The indices of this many phases after a given one.
+/// Returns the indices of this many phases after a given one.
 fn following(phase: usize, count: usize) -> impl Iterator<Item = usize> {
     (phase + 1..=phase + count).map(|phase| phase % PHASES)
 }
@@ -124,7 +124,7 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    /// The faults if the reset ends in the phase that comes next, which has this number.
+    /// Returns the faults if the reset ends in the phase that comes next, which has this number.
     fn ended(&self, phases: &ResetPhases, number: usize) -> cycle::Result<Vec<ResetFault>> {
         let mut machine = Machine { faults: vec![], ..self.clone() };
         let when = format!("when the reset ends in phase {number}");

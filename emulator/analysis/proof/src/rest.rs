@@ -57,7 +57,7 @@ pub(crate) fn loops_across<'a>(netlist: &Netlist, phases: &'a [Phase]) -> Vec<(V
     found
 }
 
-/// The chips of each loop of nets that goes through more than one chip.
+/// Returns the chips of each loop of nets that goes through more than one chip.
 fn across(netlist: &Netlist, reads: &[Vec<NetId>]) -> Vec<Vec<ChipId>> {
     let mut loops = components(reads);
     loops.sort_unstable_by_key(|nets| nets.iter().min().copied());
@@ -68,7 +68,7 @@ fn across(netlist: &Netlist, reads: &[Vec<NetId>]) -> Vec<Vec<ChipId>> {
     chips.filter(|chips| chips.len() > 1).collect()
 }
 
-/// The reasons why such loops leave a claim undecided.
+/// Returns the reasons why such loops leave a claim undecided.
 pub(crate) fn undecided(netlist: &Netlist, loops: &[(Vec<ChipId>, &Phase)]) -> Vec<Undecided> {
     let each = loops.iter().map(|(chips, phase)| Undecided::LoopAcross {
         chips: chip_names(netlist, chips),

@@ -109,7 +109,7 @@ pub(crate) enum Disorder {
 }
 
 impl<'a> Ring<'a> {
-    /// The ring of these chips; `None` if they are not tables or have too many lines.
+    /// Creates the ring of these chips; `None` if they are not tables or have too many lines.
     pub fn new(netlist: &'a Netlist, chips: &[ChipId]) -> Option<Ring<'a>> {
         let mut ring = Ring { netlist, chips: chips.to_vec(), roms: vec![], offsets: vec![], pins: vec![] };
         for (index, &id) in chips.iter().enumerate() {
@@ -131,17 +131,17 @@ impl<'a> Ring<'a> {
         driver(self.netlist, net).is_some_and(|chip| self.chips.contains(&chip))
     }
 
-    /// The output of a chip of the ring after its delay.
+    /// Returns the output of a chip of the ring after its delay.
     fn data(&self, chip: usize, state: State) -> u8 {
         self.roms[chip].cell(self.address(chip, state))
     }
 
-    /// The address that a chip of the ring sees.
+    /// Returns the address that a chip of the ring sees.
     pub fn address(&self, chip: usize, state: State) -> u32 {
         (state >> self.offsets[chip]) as u32 & (self.roms[chip].cells.len() - 1) as u32
     }
 
-    /// The pins of nets for which this holds.
+    /// Returns the pins of nets for which this holds.
     pub fn pins_where(&self, mut holds: impl FnMut(NetId) -> bool) -> State {
         let pins = self.pins.iter().enumerate();
         pins.fold(0, |mask, (pin, is)| mask | State::from(holds(is.net)) << pin)
@@ -167,9 +167,9 @@ impl<'a> Ring<'a> {
         })
     }
 
-    /// All states in which every chip is at rest and these nets have these levels. Lines that make no difference to the
-    /// ring at these levels are left at 0, except for the pins of `keep`, which may make a difference later. `None` if
-    /// there are more than `most`.
+    /// Returns all states in which every chip is at rest and these nets have these levels. Lines that make no
+    /// difference to the ring at these levels are left at 0, except for the pins of `keep`, which may make a difference
+    /// later. `None` if there are more than `most`.
     pub fn rests(
         &self,
         level: impl Fn(NetId) -> Option<bool>,
@@ -209,7 +209,7 @@ impl<'a> Ring<'a> {
         Some(partial.into_iter().map(|partial| state(partial.levels)).collect())
     }
 
-    /// The states of one chip at rest, as levels of nets. All of them decide the same nets.
+    /// Returns the states of one chip at rest, as levels of nets. All of them decide the same nets.
     fn rests_of(&self, index: usize, level: impl Fn(NetId) -> Option<bool>, keep: State) -> Vec<Partial> {
         let (rom, offset) = (self.roms[index], self.offsets[index]);
         let (mut free, fixed) = rom.free(level);
@@ -244,7 +244,7 @@ impl<'a> Ring<'a> {
         at_rest.filter_map(partial).collect()
     }
 
-    /// The pin that stands for a net; nets that the ring drives but does not read have none.
+    /// Returns the pin that stands for a net; nets that the ring drives but does not read have none.
     fn first_pin(&self, net: NetId) -> Option<usize> {
         self.pins.iter().position(|pin| pin.net == net)
     }
@@ -308,7 +308,7 @@ impl<'a> Ring<'a> {
         Ok(explored)
     }
 
-    /// The nets of these pins.
+    /// Returns the nets of these pins.
     pub fn nets(&self, pins: &[usize]) -> Vec<NetId> {
         pins.iter().map(|&pin| self.pins[pin].net).collect()
     }
@@ -337,7 +337,7 @@ impl Search {
         }
     }
 
-    /// The index of a state, which is new or known.
+    /// Returns the index of a state, which is new or known.
     fn visit(
         &mut self,
         state: State,
@@ -356,7 +356,7 @@ impl Search {
         Disorder::TwoEnds { ends: ends.map(|end| self.states[end]), orders: ends.map(|end| self.order(end)) }
     }
 
-    /// The pins that changed on the way to a state.
+    /// Returns the pins that changed on the way to a state.
     fn order(&self, mut state: usize) -> Vec<usize> {
         let mut pins = Vec::new();
         while state != 0 {
@@ -369,7 +369,7 @@ impl Search {
     }
 }
 
-/// The nodes of a graph, each before those that its edges lead to; or a node on a cycle.
+/// Returns the nodes of a graph, each before those that its edges lead to; or a node on a cycle.
 fn in_order(nodes: usize, edges: &[(usize, usize)]) -> Result<Vec<usize>, usize> {
     let mut onward = vec![0u32; nodes];
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); nodes];

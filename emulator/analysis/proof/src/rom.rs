@@ -15,7 +15,7 @@ pub(crate) struct Rom<'a> {
 }
 
 impl<'a> Rom<'a> {
-    /// The ROM of this number, if its table is known.
+    /// Creates the ROM of this number, if its table is known.
     pub fn of(netlist: &'a Netlist, id: ChipId) -> Option<Rom<'a>> {
         let chip = &netlist.chips[id];
         let counting = chip.own.iter().filter(|(line, _)| steps(netlist, chip.reads[*line]));
@@ -23,12 +23,12 @@ impl<'a> Rom<'a> {
         Some(Rom { chip, cells: netlist.table(id)?, counting })
     }
 
-    /// Its own lines that do not step by themselves.
+    /// Returns its own lines that do not step by themselves.
     pub fn registers(&self) -> u32 {
         self.chip.own_lines() & !self.counting
     }
 
-    /// The lines whose levels are not known, as a mask; and the levels of the others.
+    /// Returns the lines whose levels are not known, as a mask; and the levels of the others.
     pub fn free(&self, level: impl Fn(NetId) -> Option<bool>) -> (u32, u32) {
         let lines = (0..).zip(&self.chip.reads);
         lines.fold((0, 0), |(free, levels), (line, &net)| match level(net) {
@@ -47,7 +47,7 @@ impl<'a> Rom<'a> {
         self.cells[address as usize]
     }
 
-    /// The next levels of its own lines if it stays at this address.
+    /// Returns the next levels of its own lines if it stays at this address.
     pub fn next(&self, address: u32) -> u32 {
         self.chip.fed_back(self.cell(address))
     }
@@ -58,7 +58,7 @@ impl<'a> Rom<'a> {
     }
 }
 
-/// The nets that can still change a data line when these levels are known.
+/// Returns the nets that can still change a data line when these levels are known.
 pub(crate) fn heard(tables: &mut Tables, netlist: &Netlist, pin: Pin, known: &Known) -> Vec<NetId> {
     let facts = tables.facts(pin.chip, known);
     let lines = netlist.chips[pin.chip].reads.iter().zip(&facts.moves);
@@ -74,7 +74,7 @@ fn steps(netlist: &Netlist, net: NetId) -> bool {
     netlist.panel.sequence.contains(&net) || netlist.panel.counter.contains(&net)
 }
 
-/// The chips on which something depends that the panel names, or that is stored in RAM.
+/// Returns the chips on which something depends that the panel names, or that is stored in RAM.
 pub(crate) fn used(netlist: &Netlist) -> Vec<bool> {
     let panel = &netlist.panel;
     let named = panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
@@ -92,7 +92,7 @@ pub(crate) fn used(netlist: &Netlist) -> Vec<bool> {
     used
 }
 
-/// The inputs for pads and keys: all but the oscillator and the reset line.
+/// Returns the inputs for pads and keys: all but the oscillator and the reset line.
 pub(crate) fn pads_and_keys(netlist: &Netlist) -> impl Iterator<Item = NetId> {
     let lines = netlist.panel.oscillator.iter().chain(&netlist.panel.reset);
     netlist.inputs.iter().cloned().flatten().filter(move |net| !lines.clone().any(|line| line == net))
@@ -106,7 +106,7 @@ pub(crate) fn chip_names(netlist: &Netlist, chips: &[ChipId]) -> Vec<String> {
     chips.iter().map(|&chip| netlist.chips[chip].name.clone()).collect()
 }
 
-/// Nets in the order of the board file, each once.
+/// Returns nets in the order of the board file, each once.
 pub(crate) fn listed(netlist: &Netlist, nets: Vec<NetId>) -> Vec<NetId> {
     netlist.listing.iter().copied().filter(|net| nets.contains(net)).collect()
 }
@@ -114,17 +114,17 @@ pub(crate) fn listed(netlist: &Netlist, nets: Vec<NetId>) -> Vec<NetId> {
 /// A net and its level.
 pub(crate) type Level = (NetId, bool);
 
-/// A net and its level in words.
+/// Returns a net and its level in words.
 pub(crate) fn level_name(netlist: &Netlist, (net, level): Level) -> String {
     format!("{}={}", netlist.nets[net].name, u8::from(level))
 }
 
-/// Nets and their levels in words.
+/// Returns nets and their levels in words.
 pub(crate) fn level_names(netlist: &Netlist, levels: &[Level]) -> String {
     levels.iter().map(|&level| level_name(netlist, level)).collect::<Vec<_>>().join(" ")
 }
 
-/// The chip that drives a net.
+/// Returns the chip that drives a net.
 pub(crate) fn driver(netlist: &Netlist, net: NetId) -> Option<ChipId> {
     netlist.nets[net].driver.map(|pin| pin.chip)
 }

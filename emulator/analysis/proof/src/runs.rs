@@ -6,8 +6,8 @@ use gray1_isa::{Image, Operand, Word};
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::{Noise, OutputSink};
 
-/// Random words, every other of which concerns display, port, pads and keys, which purely random words would rarely
-/// use.
+/// Returns random words, every other of which concerns display, port, pads and keys, which purely random words would
+/// rarely use.
 pub(crate) fn random_program(seed: u64) -> Image {
     let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
     let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {
@@ -17,7 +17,7 @@ pub(crate) fn random_program(seed: u64) -> Image {
     Image::from_words(words)
 }
 
-/// The same words with instructions in the place of jumps.
+/// Returns the same words with instructions in the place of jumps.
 pub(crate) fn without_jumps(image: &Image) -> Image {
     let words = image.words().map(|word| if word.landing().is_some() { Word(word.0 & 0x7FFF) } else { word });
     Image::from_words(words)
@@ -28,7 +28,7 @@ pub(crate) fn reads(word: Word) -> bool {
     word.opcode().row().operand == Operand::Value && !word.m()
 }
 
-/// The address of an outlet: the port, then the rows of the display.
+/// Returns the address of an outlet: the port, then the rows of the display.
 pub(crate) fn outlet_address(outlet: usize) -> u16 {
     if outlet == 0 { OUT } else { GREEN + outlet as u16 - 1 }
 }
@@ -47,12 +47,12 @@ impl OutputSink for Outlets {
     }
 }
 
-/// The number on some nets, lowest first.
+/// Returns the number on some nets, lowest first.
 pub(crate) fn number_on(nets: &[NetId], level: impl Fn(NetId) -> bool) -> u32 {
     nets.iter().rev().fold(0, |number, &net| number << 1 | u32::from(level(net)))
 }
 
-/// The bytes that the port and the rows of the display show.
+/// Returns the bytes that the port and the rows of the display show.
 pub(crate) fn shown(netlist: &Netlist, level: impl Fn(NetId) -> bool) -> Vec<u8> {
     netlist.panel.outlets().map(|outlet| outlet.shown(number_on(&outlet.latch, &level) as u8)).collect()
 }

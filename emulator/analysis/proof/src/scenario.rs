@@ -1,6 +1,7 @@
 //! The ways in which the lines of one chip can move in a phase.
 
-use crate::phase::{Motion, Phase};
+use crate::clock::Motion;
+use crate::phase::Phase;
 use gray1_logic::values;
 use gray1_machine::netlist::Chip;
 
@@ -18,9 +19,9 @@ pub(crate) struct Scenario {
 }
 
 impl Phase {
-    /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are assumed to glitch, and
-    /// so are lines that move once if their levels before and after are not known (unless the chip has few lines), or if
-    /// there are many ways already: this only adds ways.
+    /// Returns the ways in which the lines of a chip can move. Its own lines, if they move at all, are assumed to
+    /// glitch, and so are lines that move once if their levels before and after are not known (unless the chip has few
+    /// lines), or if there are many ways already: this only adds ways.
     pub fn scenarios(&self, chip: &Chip) -> Vec<Scenario> {
         let own = chip.own_lines();
         let mut all = vec![Scenario::default()];
@@ -47,12 +48,12 @@ impl Phase {
 }
 
 impl Scenario {
-    /// All lines that can move.
+    /// Returns all lines that can move.
     pub fn moving(&self) -> u32 {
         self.once | self.glitching
     }
 
-    /// The addresses that some order of events can lead to; those at the beginning are included.
+    /// Returns the addresses that some order of events can lead to; those at the beginning are included.
     pub fn addresses(self, lines: usize) -> impl Iterator<Item = u32> {
         let free = ((1u64 << lines) - 1) as u32 & !self.fixed;
         values(free).map(move |value| value | self.levels)

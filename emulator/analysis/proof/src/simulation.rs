@@ -42,7 +42,7 @@ pub(crate) struct DelayedBoard<'a> {
 }
 
 impl<'a> DelayedBoard<'a> {
-    /// The board at rest in the state of an engine. RAMs that programs cannot read are at 0.
+    /// Creates the board at rest in the state of an engine. RAMs that programs cannot read are at 0.
     pub fn at_rest(
         netlist: &'a Netlist,
         image: &Image,
@@ -94,7 +94,7 @@ impl<'a> DelayedBoard<'a> {
         }
     }
 
-    /// The time of the next event.
+    /// Returns the time of the next event.
     pub fn next_at(&self) -> Option<u64> {
         self.events.peek().map(|Reverse((at, ..))| *at)
     }
@@ -131,7 +131,7 @@ impl<'a> DelayedBoard<'a> {
         (0..RAM_BYTES).map(byte).collect()
     }
 
-    /// The output of a chip at the address that it sees. A RAM that is being written takes its input first.
+    /// Returns the output of a chip at the address that it sees. A RAM that is being written takes its input first.
     fn look_up(&mut self, id: ChipId) -> u8 {
         let (chip, address) = (&self.netlist.chips[id], self.addresses[id] as usize);
         match chip.holds {

@@ -5,9 +5,10 @@
 //! another; it must not move at any other time, not even for a moment. The strobes of RAM and of everything that leaves
 //! the machine may be 1 at the end of phase 1 and of no other phase.
 
+use crate::clock::Motion;
 use crate::explain::Explain;
 use crate::motion::effect;
-use crate::phase::{Motion, Phase, write_line};
+use crate::phase::{Phase, write_line};
 use crate::register::Register;
 use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
 use crate::rom::{Rom, used};
@@ -26,20 +27,20 @@ struct Behaviour {
     line: Option<NetId>,
 }
 
-/// Every strobe of a board in the phases of a cycle, and those that violate the claim by the tables.
+/// Returns every strobe of a board in the phases of a cycle, and those that violate the claim by the tables.
 pub(crate) fn strobes(
     explain: &Explain,
     clock: &[ChipId],
 ) -> (Vec<StrobeRow>, Vec<(Strobe, Counterexample)>) {
     let netlist = explain.netlist;
-    let mut judge = Judge { explain, rows: vec![], faults: vec![] };
+    let mut check = StrobeCheck { explain, rows: vec![], faults: vec![] };
     let rams = netlist.chips.iter().filter(|chip| chip.is_ram());
     let mut lines: Vec<NetId> = rams.map(write_line).collect();
     lines.extend(netlist.panel.outlets().map(|outlet| outlet.enable[0]));
     for (index, &net) in lines.iter().enumerate() {
         if !lines[..index].contains(&net) {
             let name = netlist.nets[net].name.clone();
-            judge.judge(name, true, || Strobe::Line(net), |phase| of_line(phase, net));
+            check.check(name, true, || Strobe::Line(net), |phase| of_line(phase, net));
         }
     }
     // A chip on which nothing depends opens nothing.
@@ -53,22 +54,22 @@ pub(crate) fn strobes(
                 _ => format!("{} for {}", chip.name, bits.join(" ")),
             };
             let strobe = || Strobe::Register(id, opens(rom, *lines));
-            judge.judge(name, false, strobe, |phase| of_register(phase, rom, open));
+            check.check(name, false, strobe, |phase| of_register(phase, rom, open));
         }
     }
-    (judge.rows, judge.faults)
+    (check.rows, check.faults)
 }
 
 /// The results so far.
-struct Judge<'a> {
+struct StrobeCheck<'a> {
     explain: &'a Explain<'a>,
     rows: Vec<StrobeRow>,
     faults: Vec<(Strobe, Counterexample)>,
 }
 
-impl Judge<'_> {
+impl StrobeCheck<'_> {
     /// Judges a strobe by its behaviour in each phase. One that goes outward must be 0 at the end of all phases but one.
-    fn judge(
+    fn check(
         &mut self,
         name: String,
         is_outward: bool,
@@ -107,7 +108,8 @@ fn of_line(phase: &Phase, net: NetId) -> Behaviour {
     Behaviour { motion: phase.motion[net], begins, ends, line: Some(net) }
 }
 
-/// The behaviour of the strobe of a register in a phase. `open` says for each address whether a new value is taken.
+/// Returns the behaviour of the strobe of a register in a phase. `open` says for each address whether a new value is
+/// taken.
 fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     let mut is = Behaviour { motion: Motion::Stable, begins: false, ends: false, line: None };
     for scenario in phase.scenarios(rom.chip) {
@@ -127,8 +129,8 @@ fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     is
 }
 
-/// The distinct ways in which the bits of a register open: these bits and their lines, and by address whether they take a
-/// new value.
+/// Returns the distinct ways in which the bits of a register open: these bits and their lines, and by address whether
+/// they take a new value.
 fn openings<'a>(netlist: &'a Netlist, rom: Rom) -> Vec<(Vec<&'a str>, u32, Vec<u8>)> {
     let register = Register::of(rom);
     let own = rom.chip.own.iter().filter(|(line, _)| rom.registers() >> line & 1 == 1);

@@ -1,6 +1,7 @@
 //! The ways in which the lines around a ring can move in a phase.
 
-use crate::phase::{Motion, Phase};
+use crate::clock::Motion;
+use crate::phase::Phase;
 use crate::ring::{Movers, Ring, State};
 use crate::rom::{Level, driver, heard, listed};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -14,13 +15,13 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// The level of a net before or after.
+    /// Returns the level of a net before or after.
     pub fn level(&self, net: NetId, after: bool) -> Option<bool> {
         let known = self.levels.iter().find(|(known, _, _)| *known == net);
         known.and_then(|&(_, from, to)| if after { to } else { from })
     }
 
-    /// The same with nothing known about one net.
+    /// Returns the same with nothing known about one net.
     pub fn without(&self, net: NetId) -> Surroundings {
         let others = self.levels.iter().copied().filter(|(other, _, _)| *other != net);
         Surroundings { levels: others.collect() }
@@ -30,7 +31,7 @@ impl Surroundings {
         self.levels.iter().filter_map(|&(net, _, to)| Some((net, to?))).collect()
     }
 
-    /// The movements of the lines from outside, as far as the ring depends on them.
+    /// Returns the movements of the lines from outside, as far as the ring depends on them.
     pub fn movers(&self, ring: &Ring, phase: &Phase) -> Movers {
         let cares = self.cares(ring);
         let pins = |moves: &dyn Fn(NetId) -> bool| {
@@ -46,7 +47,7 @@ impl Surroundings {
         }
     }
 
-    /// The pins that make a difference to their chip while the known lines have these levels, before or after.
+    /// Returns the pins that make a difference to their chip while the known lines have these levels, before or after.
     pub fn cares(&self, ring: &Ring) -> State {
         ring.pins.iter().enumerate().fold(0, |cares, (pin, is)| {
             let rom = ring.roms[is.chip];
@@ -57,8 +58,8 @@ impl Surroundings {
     }
 }
 
-/// All ways in which the lines from outside can move: for those that move once, all possible levels before and after.
-/// If there are too many, each further line may or may not move.
+/// Returns all ways in which the lines from outside can move: for those that move once, all possible levels before and
+/// after. If there are too many, each further line may or may not move.
 pub(crate) fn surroundings(
     netlist: &Netlist,
     phase: &Phase,
@@ -107,7 +108,7 @@ pub(crate) fn surroundings(
     all
 }
 
-/// The net of which a net is a copy through buffers and inverters, and whether it is its opposite.
+/// Returns the net of which a net is a copy through buffers and inverters, and whether it is its opposite.
 fn source(netlist: &Netlist, mut net: NetId, tables: &mut Tables) -> (NetId, bool) {
     let (unknown, mut inverted) = (vec![None; netlist.nets.len()], false);
     for _ in 0..netlist.chips.len() {

@@ -20,7 +20,7 @@ const CYCLES: u64 = 120;
 pub(crate) const OPEN: usize = 1;
 /// A run ends after this many events in one phase. If they took many times the longest delay, the board does not settle.
 const MAX_EVENTS: usize = 50_000;
-const MANY: u64 = 100;
+const ENDLESS_DELAYS: u64 = 100;
 /// The button is pressed after at most this many events of a phase.
 const MAX_EVENTS_BEFORE_PRESS: u64 = 400;
 
@@ -121,7 +121,7 @@ impl Trial<'_> {
             let Some(at) = board.next_at() else { return End::Rest(moves) };
             if events == MAX_EVENTS {
                 let longest = board.delays.iter().flatten().max().copied().unwrap_or(1);
-                return if (at - begin) / MANY > longest { End::Endless } else { End::Pulses };
+                return if (at - begin) / ENDLESS_DELAYS > longest { End::Endless } else { End::Pulses };
             }
             events += 1;
             board.step();

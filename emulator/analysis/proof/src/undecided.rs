@@ -42,8 +42,8 @@ pub enum Undecided {
     #[error("{} keep changing each other in some states", chips.join(" "))]
     Unsettled { chips: Vec<String> },
     #[error(
-        "{case} would give {got} instead of {expected}; but no run was found that gets there and in which somebody \
-         could see it"
+        "{case} would give {got} instead of {expected}; but no run was found that gets there and in which it \
+         can be seen from outside"
     )]
     Unseen { case: String, expected: String, got: String },
     #[error("by the tables, {fault}; but in {runs} runs with as many draws of delays it made no difference")]

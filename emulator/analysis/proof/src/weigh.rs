@@ -10,6 +10,7 @@ use crate::rom::{names, used};
 use crate::text::summary;
 use crate::trial::{self, Target, Trial};
 use crate::undecided::Undecided;
+use gray1_machine::Noise;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::Netlist;
 
@@ -51,14 +52,14 @@ pub(crate) fn weigh(prover: &Prover, instructions: impl FnOnce() -> ClaimReport,
     report.leave_harmless(others.iter().map(harmless));
 }
 
-/// The reason why a fault that makes no difference in any run leaves a claim undecided.
+/// Returns the reason why a fault that makes no difference in any run leaves a claim undecided.
 pub(crate) fn harmless(fault: &Counterexample) -> Undecided {
     Undecided::Harmless { fault: summary(fault), runs: trial::RUNS }
 }
 
 /// Whether a program shows a fault while registers go from one byte of the address between to the other.
 fn is_passed(board: &Board, faults: &[Counterexample]) -> bool {
-    let mut observer = Observer::of(board);
+    let mut observer = Observer::power_up(board, Noise::Zeros);
     faults.iter().any(|fault| match (fault, &mut observer) {
         (Counterexample::Loop(fault), Some(observer)) => {
             observer.passes([fault.between as u8, (fault.between >> 8) as u8])

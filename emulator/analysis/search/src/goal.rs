@@ -3,6 +3,7 @@
 
 use crate::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
+use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// The goal of a search.
@@ -52,9 +53,9 @@ impl Goal {
     /// default x and y are kept unless they are a result.
     pub fn parse(text: &str, keep: Option<&[Name]>) -> Result<Goal, GoalError> {
         let mut results = Vec::<(Destination, Expression)>::new();
-        for (start, end) in parts(text) {
-            let (place, formula) = split(&text[start..end])?;
-            let expression = Expression::parse(&text[start + formula..end])
+        for (start, part) in parts(text) {
+            let (place, formula) = split(part)?;
+            let expression = Expression::parse(&part[formula..])
                 .map_err(|error| error.after(text[..start + formula].chars().count()))?;
             if results.iter().any(|(other, _)| *other == place) {
                 return Err(match place {
@@ -102,23 +103,15 @@ impl Goal {
     }
 
     fn is_reached(&self, inputs: &Inputs, outcome: &EndState) -> bool {
-        let is_there = |(place, expression): &(Destination, Expression)| {
-            let value = expression.value(inputs);
-            match place {
-                Destination::Name(Name::A) => outcome.a == value,
-                Destination::Name(Name::X) => outcome.cells[0] == Some(value),
-                Destination::Name(Name::Y) => outcome.cells[1] == Some(value),
-                Destination::Name(Name::C) => outcome.carry == Some(value != 0),
-                Destination::Jump => outcome.jumped == (value != 0),
-            }
+        let has = |place: Destination, value: u8| match place {
+            Destination::Name(Name::A) => outcome.a == value,
+            Destination::Name(Name::X) => outcome.cells[0] == Some(value),
+            Destination::Name(Name::Y) => outcome.cells[1] == Some(value),
+            Destination::Name(Name::C) => outcome.carry == Some(value != 0),
+            Destination::Jump => outcome.jumped == (value != 0),
         };
-        let is_kept = |name: &Name| match name {
-            Name::A => outcome.a == inputs.a,
-            Name::X => outcome.cells[0] == Some(inputs.x),
-            Name::Y => outcome.cells[1] == Some(inputs.y),
-            Name::C => true,
-        };
-        self.results.iter().all(is_there) && self.keep.iter().all(is_kept)
+        self.results.iter().all(|(place, expression)| has(*place, expression.value(inputs)))
+            && self.keep.iter().all(|name| has(Destination::Name(*name), inputs.of(*name)))
     }
 
     /// Returns the numbers in the formulas.
@@ -131,10 +124,7 @@ impl Goal {
         let numbers = self.numbers();
         let near = |number: u8| [number, number.wrapping_sub(1), number.wrapping_add(1)];
         let of_formula = numbers.iter().flat_map(|number| [*number, number.wrapping_neg(), !number]);
-        let mut constants: Vec<u8> = of_formula.chain([0, 0x80]).flat_map(near).collect();
-        constants.sort_unstable();
-        constants.dedup();
-        constants
+        sorted(of_formula.chain([0, 0x80]).flat_map(near))
     }
 
     /// Returns likely constants: the few, and powers of two, masks of the lowest and of the highest bits, and the
@@ -144,11 +134,7 @@ impl Goal {
             let power = 1u8 << bit;
             [power, !power, power - 1, power.wrapping_neg()]
         };
-        let mut constants: Vec<u8> =
-            self.few_constants().into_iter().chain((0..8).flat_map(of_bits)).collect();
-        constants.sort_unstable();
-        constants.dedup();
-        constants
+        sorted(self.few_constants().into_iter().chain((0..8).flat_map(of_bits)))
     }
 
     /// Whether some instruction has to read a cell. Without a read, a cell keeps its initial value or gets a value that does
@@ -214,29 +200,27 @@ pub(crate) fn cells(temporaries: usize) -> usize {
     (FIRST_OWN + temporaries).min(CELLS.len())
 }
 
-/// Splits a goal at its commas outside parentheses; returns the byte ranges of the trimmed parts.
-fn parts(text: &str) -> Vec<(usize, usize)> {
-    let mut depth = 0usize;
-    let commas = text.char_indices().filter_map(|(at, letter)| {
+/// Returns the constants in ascending order, each once.
+fn sorted(constants: impl Iterator<Item = u8>) -> Vec<u8> {
+    constants.collect::<BTreeSet<u8>>().into_iter().collect()
+}
+
+/// Splits a goal at its commas outside parentheses; returns the trimmed parts with their positions.
+fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut depth, mut start) = (0usize, 0);
+    let parts = text.split(move |letter| {
         match letter {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        (letter == ',' && depth == 0).then_some(at)
+        letter == ',' && depth == 0
     });
-    let mut starts = vec![0];
-    let mut ends = Vec::new();
-    for comma in commas {
-        ends.push(comma);
-        starts.push(comma + 1);
-    }
-    ends.push(text.len());
-    let trimmed = |(start, end): (usize, usize)| {
-        let end = start + text[start..end].trim_end().len();
-        (end - text[start..end].trim_start().len(), end)
-    };
-    starts.into_iter().zip(ends).map(trimmed).collect()
+    parts.map(move |part| {
+        let begin = start + part.len() - part.trim_start().len();
+        start += part.len() + 1;
+        (begin, part.trim())
+    })
 }
 
 /// Parses the destination of a part; also returns the position at which its formula begins.

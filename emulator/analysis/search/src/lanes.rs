@@ -55,7 +55,7 @@ pub(crate) fn apply(verb: Opcode, a: &Lanes, value: &Lanes) -> Lanes {
     lanes(|test| execute(verb, a[test], value[test]).0)
 }
 
-/// The states in which this operation sets the carry.
+/// Returns the states in which this operation sets the carry.
 pub(crate) fn carry(verb: Opcode, a: &Lanes, value: &Lanes) -> Lanes {
     lanes(|test| if execute(verb, a[test], value[test]).1 == Some(true) { 255 } else { 0 })
 }

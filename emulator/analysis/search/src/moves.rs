@@ -68,8 +68,8 @@ impl Search<'_> {
         (moves, constants)
     }
 
-    /// The uses of the carry that an operation may have: whether its carry is forgotten. None if the operation is
-    /// useless.
+    /// Returns the uses of the carry that an operation may have: whether its carry is forgotten. None if the operation
+    /// is useless.
     fn carry_uses(&self, state: &Trials, left: usize, verb: Opcode) -> impl Iterator<Item = bool> + use<> {
         let (ends, together) = (&self.ends, state.labels == 0);
         // A carry that is no result is used only by a jump, and either an instruction follows that jump, or it leaves the
@@ -296,7 +296,7 @@ impl Search<'_> {
     }
 }
 
-/// The value of A after a verb with each constant.
+/// Returns the value of A after a verb with each constant.
 fn of_all_constants(verb: Opcode, a: u8) -> [u8; 256] {
     std::array::from_fn(|value| execute(verb, a, value as u8).0)
 }

@@ -98,6 +98,11 @@ impl Searcher<'_> {
                 sequences.len()
             ));
         }
+        // What follows takes long: all constants for the shorter lengths.
+        if let Some(sequence) = sequences.first().filter(|_| constants == Constants::Few && words > 5) {
+            let (length, code) = (counted(words, "word"), sequence.code().join("; "));
+            print_note(format!("{length}: {code}. The search continues with shorter sequences"));
+        }
         if sequences.is_empty() && undecided { Err(Undecided { words }) } else { Ok(Some(sequences)) }
     }
 }

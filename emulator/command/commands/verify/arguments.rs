@@ -42,9 +42,6 @@ pub struct ProgramOptions {
     /// Write the state and the input script of each counterexample to this folder; the default is a temporary folder
     #[arg(long, alias = "moments", value_name = "DIR", requires = "program")]
     pub witness_dir: Option<PathBuf>,
-    /// Write the negated contracts to this file as SMT-LIB, so that a solver can confirm the verdicts
-    #[arg(long, value_name = "FILE", requires = "program", conflicts_with = "claim")]
-    pub smt: Option<PathBuf>,
     /// Prove a claim about the whole program instead of its contracts
     #[arg(long, requires = "program", value_parser = choice(CLAIMS))]
     pub claim: Option<ProgramClaim>,

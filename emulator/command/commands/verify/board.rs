@@ -27,7 +27,7 @@ pub fn verify(arguments: &Arguments, requested: &[Claim]) -> Result<Ending, Box<
     let prover = Prover::new(&board).until(interrupt.flag());
     let progress = Progress::new(claims.len() as u64, "claims");
     let prove = |claim: &Claim| {
-        progress.set_message(claim.says().to_owned());
+        progress.set_message(claim.wording().statement.to_owned());
         let report = prover.prove(*claim);
         progress.add(1);
         report
@@ -74,7 +74,7 @@ fn applies_to(claim: Claim, board: &Board) -> bool {
 /// Fails if a requested claim or a certificate needs a CPU, and the board has none.
 fn check(board: &Board, arguments: &Arguments, requested: &[Claim]) -> Result<(), String> {
     let what = match requested.iter().find(|claim| !applies_to(**claim, board)) {
-        Some(claim) => format!("the claim `{}`", claim.name()),
+        Some(claim) => format!("the claim `{}`", claim.wording().name),
         None if board.bench.is_some() && arguments.certificate.is_some() => "a certificate".to_owned(),
         None => return Ok(()),
     };

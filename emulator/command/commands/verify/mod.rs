@@ -4,7 +4,6 @@ mod arguments;
 mod board;
 mod idle;
 mod program;
-mod solver;
 mod verdicts;
 
 use crate::ending::Ending;

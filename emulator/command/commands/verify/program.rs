@@ -5,7 +5,6 @@ use super::idle::{self, CopyWithCall};
 use super::verdicts::{self, Question, Subject};
 use crate::ending::Ending;
 use crate::support::interrupt::Interrupt;
-use crate::support::output::write_file;
 use gray1_assembler::{Contract, Program, closest};
 use gray1_contracts::{Claim, Limits, Prover};
 use gray1_isa::Image;
@@ -37,9 +36,6 @@ pub fn verify(arguments: &Arguments, file: &Path) -> Result<Ending, Box<dyn Erro
             contracts.chain(of_idle).chain(uncallable).collect()
         }
     };
-    if let Some(file) = &arguments.program_options.smt {
-        write_questions(file, &questions)?;
-    }
     let interrupt = Interrupt::listen_twice()?;
     verdicts::prove_all(&questions, file, arguments, &interrupt)
 }
@@ -92,17 +88,4 @@ fn claim_subject<'a>(
         (ProgramClaim::Halts, _) => Subject::Claim("halts", Claim::Halts(options.within)),
         (ProgramClaim::Noise, _) => Subject::Claim("noise", Claim::Noise),
     })
-}
-
-/// Writes the negated contracts as SMT-LIB.
-fn write_questions(file: &Path, questions: &[Question]) -> Result<(), Box<dyn Error>> {
-    let mut text = String::new();
-    for Question { subject, prover, .. } in questions {
-        if let Subject::Contract(contract) = subject {
-            let question = prover.question(contract);
-            text += &question.map_err(|obstacle| format!("`{}`: no question: {obstacle}", contract.name))?;
-            text += "(reset)\n";
-        }
-    }
-    Ok(write_file(file, text.as_bytes())?)
 }

@@ -1,7 +1,6 @@
 //! Proves all subjects of a program and prints the verdicts in the order of the source, each as soon as possible.
 
 use super::arguments::Arguments;
-use super::solver::{self, Z3};
 use crate::ending::Ending;
 use crate::support::choice::Format;
 use crate::support::cores::{Event, with_events};
@@ -11,9 +10,7 @@ use crate::support::json;
 use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use gray1_assembler::{Contract, IdleCode, Sources};
-use gray1_contracts::{
-    Claim, Doubt, Obstacle, Proof, Prover, Row, Verdict, VerdictKind, Witness, words_executed,
-};
+use gray1_contracts::{Claim, Doubt, Obstacle, Proof, Prover, Row, VerdictKind, Witness, words_executed};
 use gray1_machine::program_mark;
 use gray1_text::counted;
 use serde::Serialize;
@@ -96,14 +93,7 @@ impl Question<'_> {
         match &self.subject {
             Subject::Claim(_, claim) => self.prover.prove_claim(claim, &stop),
             Subject::Uncallable(..) => Ok(interrupted_proof()), // the row has the reason
-            Subject::Contract(contract) => {
-                let proof = self.prover.prove(contract, &stop)?;
-                let solver = proof.is_too_large().then(Z3::start).flatten();
-                let solved = solver.map(|mut solver| self.prover.prove_by(contract, &mut solver));
-                let solved =
-                    solved.transpose()?.filter(|solved| !matches!(solved.verdict, Verdict::Undecided(_)));
-                Ok(solved.unwrap_or(proof))
-            }
+            Subject::Contract(contract) => self.prover.prove(contract, &stop),
         }
     }
 
@@ -176,7 +166,6 @@ impl<'a> Verdicts<'a> {
 
     /// Prints the verdicts so far and ends the process, after an interruption.
     fn abort(&mut self) -> ! {
-        solver::kill_all();
         let interrupted = interrupted_proof();
         let printed = self.groups[..self.rows.len()].concat();
         for (number, question) in self.questions.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The Gray code the program counter counts in: neighbours differ in one bit, so a counter made of memory
 //! chips never has two address lines moving at once.
 
-/// The Gray code of a sequence number: where program memory holds the word of that number.
+/// Returns the Gray code of a sequence number: where program memory holds the word of that number.
 ///
 /// ```
 /// assert_eq!([0, 1, 2, 3, 4].map(gray1_isa::gray), [0b000, 0b001, 0b011, 0b010, 0b110]);
@@ -10,7 +10,7 @@ pub const fn gray(sequence: u16) -> u16 {
     sequence ^ (sequence >> 1)
 }
 
-/// The sequence number that a Gray code stands for: the inverse of [`gray`].
+/// Returns the sequence number that a Gray code stands for: the inverse of [`gray`].
 pub const fn from_gray(code: u16) -> u16 {
     let mut sequence = code;
     sequence ^= sequence >> 8;

@@ -26,7 +26,7 @@ pub enum ImageError {
 }
 
 impl Image {
-    /// An image in which every word is a jump to itself.
+    /// Returns an image in which every word is a jump to itself.
     pub fn blank() -> Image {
         let mut words = Box::new([Word::default(); PROGRAM_WORDS]);
         for (sequence, word) in (0..).zip(words.iter_mut()) {
@@ -35,7 +35,7 @@ impl Image {
         Image { words }
     }
 
-    /// An image that starts with these words and is blank after them; words past the 4,096th are dropped.
+    /// Returns an image that starts with these words and is blank after them; words past the 4,096th are dropped.
     pub fn from_words(words: impl IntoIterator<Item = Word>) -> Image {
         let mut image = Image::blank();
         for (cell, word) in image.words.iter_mut().zip(words) {
@@ -52,12 +52,12 @@ impl Image {
         Ok(Image::from_words(bytes.chunks_exact(2).map(|pair| Word(u16::from_le_bytes([pair[0], pair[1]])))))
     }
 
-    /// The bytes of an image file.
+    /// Returns the bytes of an image file.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.words.iter().flat_map(|word| word.0.to_le_bytes()).collect()
     }
 
-    /// The contents of the two program chips, low and high bytes, in physical (Gray) order: what is burned.
+    /// Returns the contents of the two program chips, low and high bytes, in physical (Gray) order: what is burned.
     pub fn to_proms(&self) -> [Vec<u8>; 2] {
         let mut proms = [vec![0; PROGRAM_WORDS], vec![0; PROGRAM_WORDS]];
         for (sequence, word) in (0..).zip(self.words.iter()) {
@@ -68,7 +68,7 @@ impl Image {
         proms
     }
 
-    /// The word of a sequence number (its lowest 12 bits count).
+    /// Returns the word of a sequence number (its lowest 12 bits count).
     pub fn word(&self, sequence: u16) -> Word {
         self.words[sequence as usize % PROGRAM_WORDS]
     }
@@ -78,7 +78,7 @@ impl Image {
         self.words[sequence as usize % PROGRAM_WORDS] = word;
     }
 
-    /// All words, in sequence order.
+    /// Returns all words, in sequence order.
     pub fn words(&self) -> &[Word; PROGRAM_WORDS] {
         &self.words
     }

@@ -93,12 +93,12 @@ impl Opcode {
         }
     }
 
-    /// This opcode's row of the instruction table.
+    /// Returns this opcode's row of the instruction table.
     pub const fn row(self) -> &'static Instruction {
         &INSTRUCTIONS[self as usize]
     }
 
-    /// The opcode of a mnemonic, in any mixture of cases.
+    /// Returns the opcode of a mnemonic, in any mixture of cases.
     pub fn from_mnemonic(name: &str) -> Option<Opcode> {
         INSTRUCTIONS.iter().find(|row| row.mnemonic.eq_ignore_ascii_case(name)).map(|row| row.opcode)
     }
@@ -119,23 +119,23 @@ impl Word {
         Word((opcode as u16) << 13 | (m as u16) << 12 | (x & 0xFFF))
     }
 
-    /// An instruction with a constant operand (`LDA #5`).
+    /// Returns an instruction with a constant operand (`LDA #5`).
     pub const fn constant(opcode: Opcode, value: u8) -> Word {
         Word::new(opcode, true, value as u16)
     }
 
-    /// An instruction with a RAM operand (`LDA $5`).
+    /// Returns an instruction with a RAM operand (`LDA $5`).
     pub const fn ram(opcode: Opcode, address: u16) -> Word {
         Word::new(opcode, false, address)
     }
 
-    /// A jump to a sequence number, with the right Gray code and parity.
+    /// Returns a jump to a sequence number, with the right Gray code and parity.
     pub const fn jump(opcode: Opcode, target: u16) -> Word {
         let code = gray(target & 0xFFF);
         Word::new(opcode, parity(code), code)
     }
 
-    /// The opcode field.
+    /// Returns the opcode field.
     pub const fn opcode(self) -> Opcode {
         INSTRUCTIONS[(self.0 >> 13) as usize].opcode
     }
@@ -145,13 +145,13 @@ impl Word {
         self.0 >> 12 & 1 == 1
     }
 
-    /// The operand field X.
+    /// Returns the operand field X.
     pub const fn x(self) -> u16 {
         self.0 & 0xFFF
     }
 
-    /// The word at which a taken jump lands: its target, or one word further if M is not the
-    /// parity of X, since the counter then sees a parity that does not match and counts once.
+    /// Returns the word at which a taken jump lands: its target, or one word further if M is not the parity of X, since
+    /// the counter then sees a parity that does not match and counts once.
     pub const fn landing(self) -> Option<u16> {
         match self.opcode().row().operand {
             Operand::Target => {

@@ -26,7 +26,7 @@ pub trait Domain {
     fn shift(&mut self, byte: Self::Byte) -> (Self::Byte, Self::Bit);
     /// Compares a byte with 0.
     fn is_zero(&mut self, byte: Self::Byte) -> Result<Self::Bit, Self::Error>;
-    /// The level 1.
+    /// Returns the level 1.
     fn always(&self) -> Self::Bit;
 }
 

@@ -1,6 +1,6 @@
 //! The comparison of two runs: where their visible stores differ, and where their ends do.
 
-use crate::levels::{Byte, Levels, Outcome};
+use crate::levels::{Byte, Outcome};
 use crate::lockstep::{Lockstep, Pauses, Rule, States};
 use crate::scene::Scene;
 use crate::segment::{Pause, WRITTEN};
@@ -14,13 +14,12 @@ impl Lockstep<'_, '_> {
         if words[0].x() != words[1].x() {
             return Ok(condition);
         }
-        let mut differ = self.differ(&states[0].a, &states[1].a)?;
+        let mut differ = self.scene.levels.differ_anywhere(&states[0].a, &states[1].a)?;
         if self.rule == (Rule::Same { cycles: true }) && states[0].cycles != states[1].cycles {
-            let cycles =
-                states.each_ref().map(|state| state.cycles.bits(u64::BITS as usize, &mut self.scene.levels));
-            let [one, other] = cycles;
-            let later = self.differ(&one?, &other?)?;
-            differ = self.scene.levels.or(differ, later)?;
+            let levels = &mut self.scene.levels;
+            let [one, other] = states.each_ref().map(|state| state.cycles.above(0, levels));
+            let later = levels.differ_in_number(&one?, &other?)?;
+            differ = levels.or(differ, later)?;
         }
         self.scene.levels.and(condition, differ)
     }
@@ -38,7 +37,7 @@ impl Lockstep<'_, '_> {
             let written = self.scene.levels.or(*written, other)?;
             let [one, other] =
                 [self.byte(0, address - WRITTEN, states)?, self.byte(1, address - WRITTEN, states)?];
-            let differ = self.differ(&one, &other)?;
+            let differ = self.scene.levels.differ_anywhere(&one, &other)?;
             let differ = self.scene.levels.and(differ, written)?;
             all = self.scene.levels.or(all, differ)?;
         }
@@ -46,25 +45,16 @@ impl Lockstep<'_, '_> {
     }
 
     /// Returns a byte of RAM of one run.
-    fn byte(&mut self, side: usize, address: u16, states: &States) -> Outcome<Byte<Function>> {
+    fn byte(&mut self, side: usize, address: u16, states: &States) -> Outcome<Byte> {
         match states[side].ram.get(&address) {
             Some(&byte) => Ok(byte),
             None => self.entry_byte(side, address),
         }
     }
 
-    pub(super) fn entry_byte(&mut self, side: usize, address: u16) -> Outcome<Byte<Function>> {
+    pub(super) fn entry_byte(&mut self, side: usize, address: u16) -> Outcome<Byte> {
         let Scene { levels, variables, entry, .. } = &mut self.scene;
         let entry = if side == 0 { entry } else { &mut self.second };
         entry.byte(address, variables, levels)
-    }
-
-    /// Returns where some bits differ.
-    pub(super) fn differ(&mut self, one: &[Function], other: &[Function]) -> Outcome<Function> {
-        let levels = &mut self.scene.levels;
-        one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
-            let here = levels.differ(one, other)?;
-            levels.or(differ, here)
-        })
     }
 }

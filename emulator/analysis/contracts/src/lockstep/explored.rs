@@ -1,6 +1,6 @@
 //! The pairs of states that two runs have explored before.
 
-use crate::levels::{Levels, Outcome};
+use crate::levels::Outcome;
 use crate::lockstep::{Lockstep, MAX_READS, Pauses, Rule, States};
 use crate::repetition::Visit;
 use crate::variables::Origin;

@@ -18,7 +18,7 @@ use crate::Obstacle;
 use crate::access::{input_of, is_visible_store};
 use crate::execution::SymbolicExecution;
 use crate::flow::Flow;
-use crate::levels::{Assignment, Diagram, Levels, Outcome};
+use crate::levels::{Assignment, Outcome};
 use crate::repetition::{Visit, Visits};
 use crate::scene::{Scene, UNKNOWN_NUMBERS};
 use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
@@ -36,7 +36,7 @@ const WORDS_OF_AN_EVENT: u64 = 16;
 const MAX_READS: usize = 8;
 
 type Pauses = [Pause; 2];
-type States = [State<Function>; 2];
+type States = [State; 2];
 
 /// The rules of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,18 +59,17 @@ pub struct Suspicion {
     /// The path condition of the runs.
     condition: Function,
     /// The cycles of both runs.
-    cycles: [Counter<Function>; 2],
+    cycles: [Counter; 2],
 }
 
 /// The comparison of two runs.
 pub struct Lockstep<'a, 's> {
-    pub scene: Scene<Diagram<'s>>,
+    pub scene: Scene<'s>,
     /// The entry of the second run.
-    second: Entry<Function>,
+    second: Entry,
     rule: Rule,
     images: [&'a Image; 2],
     flows: [Flow; 2],
-    heads: [Vec<bool>; 2],
     /// The words that may still be executed.
     left: u64,
     /// The pairs of states to be followed, by the position of the first run, or of the second if the first has ended.
@@ -92,22 +91,20 @@ struct NumberedRead {
     input: usize,
     condition: Function,
     /// The number of reads before it in the run.
-    count: Counter<Function>,
+    count: Counter,
 }
 
 impl<'a, 's> Lockstep<'a, 's> {
     /// Creates a comparison of runs from a reset on.
-    pub fn new(images: [&'a Image; 2], rule: Rule, scene: Scene<Diagram<'s>>) -> Lockstep<'a, 's> {
+    pub fn new(images: [&'a Image; 2], rule: Rule, scene: Scene<'s>) -> Lockstep<'a, 's> {
         let second = if rule == Rule::Noise { scene.entry.with_other_ram() } else { scene.entry.clone() };
         let flows = images.map(|image| Flow::new(image, 0, &|_| true));
-        let heads = [&flows[0], &flows[1]].map(Flow::heads);
         Lockstep {
             scene,
             second,
             rule,
             images,
             flows,
-            heads,
             left: MAX_WORDS,
             waiting: Default::default(),
             explored: BTreeMap::new(),
@@ -118,11 +115,11 @@ impl<'a, 's> Lockstep<'a, 's> {
 
     /// Follows both runs from their start. Returns the first runs that seem to differ.
     pub fn start(&mut self) -> Outcome<Option<Suspicion>> {
-        let mut state = self.scene.entry.state(&self.scene.levels);
+        let mut state = self.scene.entry.state();
         if self.rule == Rule::Noise {
             let words = (0..PROGRAM_WORDS as u16).map(|at| self.images[0].word(at));
             let stored = words.filter(|word| word.opcode() == Opcode::Sta).map(Word::x);
-            let stored = stored.filter(|&address| State::<Function>::is_ram(address));
+            let stored = stored.filter(|&address| State::is_ram(address));
             state.ram.extend(stored.map(|address| (address + WRITTEN, [FALSE; 8])));
         }
         let both = [self.advance(0, 0, false, state.clone(), None)?, self.advance(1, 0, false, state, None)?];
@@ -156,11 +153,11 @@ impl<'a, 's> Lockstep<'a, 's> {
         });
         for address in addresses {
             let [one, other] = [self.entry_byte(0, address)?, self.entry_byte(1, address)?];
-            let differ = self.differ(&one, &other)?;
+            let differ = self.scene.levels.differ_anywhere(&one, &other)?;
             let narrower = self.scene.levels.and(condition, !differ)?;
             condition = if narrower == FALSE { condition } else { narrower };
         }
-        let Some(assignment) = self.scene.levels.assignment(condition)? else { return Ok(None) };
+        let Some(assignment) = self.scene.levels.assignment(condition) else { return Ok(None) };
         let cycles = suspicion.cycles.iter().map(|count| count.value(&assignment, &self.scene.levels)).max();
         let stimuli = self.stimuli(&assignment);
         Ok(Some((assignment, stimuli, cycles.unwrap_or_default())))
@@ -276,9 +273,9 @@ impl<'a, 's> Lockstep<'a, 's> {
         side: usize,
         from: u16,
         starts_at_event: bool,
-        mut state: State<Function>,
+        mut state: State,
         number: Option<u32>,
-    ) -> Outcome<BTreeMap<Pause, State<Function>>> {
+    ) -> Outcome<BTreeMap<Pause, State>> {
         state.inputs = [None; 3];
         let mut reads = state.reads.clone();
         if let Some(number) = number {
@@ -288,10 +285,9 @@ impl<'a, 's> Lockstep<'a, 's> {
         let mut execution = SymbolicExecution::new(self.images[side], self.flows[side].clone(), MAX_WORDS);
         let mut segment = Segment {
             image: self.images[side],
-            heads: &self.heads[side],
             starts_at_event,
             left: &mut self.left,
-            visits: Visits::new(),
+            visits: Visits::default(),
             ends: BTreeMap::new(),
         };
         let known = self.scene.reads.len();
@@ -310,7 +306,7 @@ impl<'a, 's> Lockstep<'a, 's> {
     }
 
     /// Combines the pauses of both runs to pairs that are to be followed. Returns runs that seem to differ at their end.
-    fn meet(&mut self, ends: [BTreeMap<Pause, State<Function>>; 2]) -> Outcome<Option<Suspicion>> {
+    fn meet(&mut self, ends: [BTreeMap<Pause, State>; 2]) -> Outcome<Option<Suspicion>> {
         for (&one, first) in &ends[0] {
             for (&other, second) in &ends[1] {
                 let condition = self.scene.levels.and(first.condition, second.condition)?;

@@ -54,7 +54,7 @@ impl FullBoardTask {
             self.opposites.push([name, other].map(str::to_owned));
         } else if let Some(names) = line.strip_prefix("proved: ") {
             let claim = |name: &str| {
-                let known = Claim::ALL.into_iter().find(|claim| claim.name() == name);
+                let known = Claim::ALL.into_iter().find(|claim| claim.wording().name == name);
                 known.ok_or_else(|| statement.fault(format!("`{name}` is not a claim about a board")))
             };
             self.claims = names.split_whitespace().map(claim).collect::<Result<_, _>>()?;
@@ -132,12 +132,12 @@ impl FullBoardTask {
             let report = prover.prove(claim)?;
             if report.verdict != Outcome::Proved {
                 let fault = report.fault().unwrap_or_default();
-                let says = claim.says();
+                let says = claim.wording().statement;
                 refuse!("It is not proved of the Gray-1 with your chips: \"{says}\": {fault}.");
             }
         }
         if !self.claims.is_empty() {
-            let says = self.claims.iter().map(|claim| format!("\"{}\"", claim.says()));
+            let says = self.claims.iter().map(|claim| format!("\"{}\"", claim.wording().statement));
             results.push(format!("it is proved: {}", join_and(&says.collect::<Vec<_>>())));
         }
         verdict.whole = self.programs.first().map(|program| FullBoard { board: file, program: program.file });

@@ -35,7 +35,7 @@ impl From<TooLarge> for Trouble {
 
 pub(crate) type Result<T> = std::result::Result<T, Trouble>;
 
-/// An error if the proof is to be stopped.
+/// Returns an error if the proof is to be stopped.
 pub(crate) fn unless_stopped(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(Trouble::Stopped) } else { Ok(()) }
 }
@@ -79,7 +79,7 @@ pub(crate) struct Lookup {
 }
 
 impl<'a> SymbolicBoard<'a> {
-    /// A board with all nets at 0.
+    /// Creates a board with all nets at 0.
     pub fn new(netlist: &'a Netlist, limits: &Limits, repair: Option<Repair>) -> Result<SymbolicBoard<'a>> {
         let mut variables = vec![0; netlist.nets.len()];
         for (net, first) in order(netlist).into_iter().zip((0..).step_by(COPIES as usize)) {
@@ -114,7 +114,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(())
     }
 
-    /// A new variable for a net. Only a board that never settles needs more than there are.
+    /// Returns a new variable for a net. Only a board that never settles needs more than there are.
     pub fn fresh(&mut self, net: NetId) -> Result<Function> {
         if self.taken[net] == COPIES {
             return Err(Trouble::Unsettled(
@@ -125,18 +125,18 @@ impl<'a> SymbolicBoard<'a> {
         Ok(self.diagrams.variable(self.variables[net] + self.taken[net] - 1)?)
     }
 
-    /// The functions on these nets.
+    /// Returns the functions on these nets.
     pub fn on(&self, nets: &[NetId]) -> Vec<Function> {
         nets.iter().map(|&net| self.levels[net]).collect()
     }
 
-    /// The byte that an outlet shows.
+    /// Returns the byte that an outlet shows.
     pub fn shown(&self, outlet: &Outlet<Vec<NetId>>) -> Vec<Function> {
         let byte = self.on(&outlet.latch);
         if outlet.inverted { byte.into_iter().map(Not::not).collect() } else { byte }
     }
 
-    /// The current output of a chip on a data line.
+    /// Returns the current output of a chip on a data line.
     pub fn gives(&mut self, id: ChipId, bit: usize) -> Result<Function> {
         let chip = &self.netlist.chips[id];
         match chip.holds {
@@ -199,8 +199,8 @@ impl<'a> SymbolicBoard<'a> {
         }
     }
 
-    /// The cell of the program or of a RAM at the address on these lines: new variables if it is read for the first
-    /// time.
+    /// Returns the cell of the program or of a RAM at the address on these lines: new variables if it is read for the
+    /// first time.
     pub fn cell(&mut self, memory: Memory, address: &[NetId]) -> Result<Vec<Function>> {
         let key = (memory, self.on(address));
         if let Some(known) = self.contents.get(&key) {
@@ -219,7 +219,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(cell)
     }
 
-    /// The cells of the program that have been read: which byte of a word, the address, and the variables.
+    /// Returns the cells of the program that have been read: which byte of a word, the address, and the variables.
     pub fn program(&self) -> impl Iterator<Item = (usize, &[Function], &[Function])> {
         self.contents.iter().filter_map(|((memory, address), cell)| match memory {
             Memory::Program { byte } => Some((*byte, &address[..], &cell[..])),
@@ -227,7 +227,8 @@ impl<'a> SymbolicBoard<'a> {
         })
     }
 
-    /// The states in which the cells of the program that have been read agree: at equal addresses there are equal bytes.
+    /// Returns the states in which the cells of the program that have been read agree: at equal addresses there are
+    /// equal bytes.
     pub fn agrees(&mut self) -> Result<Function> {
         let cells = self.program().map(|(byte, address, cell)| (byte, address.to_vec(), cell.to_vec()));
         let cells: Vec<_> = cells.collect();
@@ -246,14 +247,15 @@ impl<'a> SymbolicBoard<'a> {
         Ok(agrees)
     }
 
-    /// The net on the write line of a RAM.
+    /// Returns the net on the write line of a RAM.
     fn write(&self, ram: ChipId) -> NetId {
         crate::phase::write_line(&self.netlist.chips[ram])
     }
 }
 
-/// The nets in the order of their variables. Related nets are next to each other, which keeps the diagrams small: first
-/// the word, then the data bit by bit, then counter and target bit by bit, and last the rows of the display.
+/// Returns the nets in the order of their variables. Related nets are next to each other, which keeps the diagrams
+/// small: first the word, then the data bit by bit, then counter and target bit by bit, and last the rows of the
+/// display.
 fn order(netlist: &Netlist) -> Vec<NetId> {
     let panel = &netlist.panel;
     let memory: Vec<NetId> = panel.memory.iter().flat_map(|&ram| netlist.chips[ram].data.clone()).collect();

@@ -36,7 +36,7 @@ impl RomDiagrams {
         Ok(RomDiagrams { diagrams, tables })
     }
 
-    /// The output of a table on a data line, with these functions on its address lines.
+    /// Returns the output of a table on a data line, with these functions on its address lines.
     pub fn look_up(
         &self,
         table: usize,

@@ -14,9 +14,9 @@ use crate::rom::heard;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::Tables;
 
-/// The nets that matter in a phase: those of chips that hold themselves (the clock too, even if nothing else listens to
-/// it in this phase), those that the panel names, those that leave the machine or are stored in RAM, and all nets that
-/// can influence these according to the tables, given the levels that do not move.
+/// Returns the nets that matter in a phase: those of chips that hold themselves (the clock too, even if nothing else
+/// listens to it in this phase), those that the panel names, those that leave the machine or are stored in RAM, and all
+/// nets that can influence these according to the tables, given the levels that do not move.
 pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
     let known = phase.certain();
     let panel = &netlist.panel;

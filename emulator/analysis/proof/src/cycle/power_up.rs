@@ -10,8 +10,8 @@ use gray1_machine::netlist::{Holds, Netlist};
 const RESET_PHASES: usize = 4 * PHASES;
 
 impl<'a> SymbolicBoard<'a> {
-    /// The board at the beginning of its first cycle. Nothing is known about the program, whose first word is on the
-    /// nets. `None` if its clock does not run during the reset, or if something might have been stored.
+    /// Creates the board at the beginning of its first cycle. Nothing is known about the program, whose first word is
+    /// on the nets. `None` if its clock does not run during the reset, or if something might have been stored.
     pub fn power_up(netlist: &'a Netlist, limits: &Limits) -> Result<Option<SymbolicBoard<'a>>> {
         let mut board = SymbolicBoard::new(netlist, limits, None)?;
         let panel = &netlist.panel;

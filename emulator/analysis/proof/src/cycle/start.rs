@@ -30,7 +30,7 @@ pub(crate) struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// All states at rest in which these levels are known.
+    /// Returns all states at rest in which these levels are known.
     pub fn find(
         netlist: &'a Netlist,
         known: &Known,
@@ -70,8 +70,8 @@ impl<'a> Start<'a> {
     }
 }
 
-/// The word at the place that the counter names, and where cells that are equal agree. What only looks different on the
-/// board, because it comes from other chips, is replaced by it.
+/// Returns the word at the place that the counter names, and where cells that are equal agree. What only looks
+/// different on the board, because it comes from other chips, is replaced by it.
 fn recognise(board: &mut SymbolicBoard) -> Result<(Vec<Function>, Function)> {
     let panel = &board.netlist.panel;
     let mut word = Vec::new();
@@ -170,7 +170,7 @@ fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
     Ok(rests)
 }
 
-/// The nets of the registers and the latches in the panel.
+/// Returns the nets of the registers and the latches in the panel.
 fn named(netlist: &Netlist) -> Vec<NetId> {
     let panel = &netlist.panel;
     let flags = [&panel.carry, &panel.carry_master, &panel.jump_master, &panel.tick_master];

@@ -1,8 +1,8 @@
 //! One case of a cycle: a level for each variable, the effect according to the instruction set, and the effect on the
 //! board.
 
+use super::comparison::{Cycle, Difference, What};
 use super::program::Path;
-use super::{Cycle, Difference, What};
 use crate::cycle::Repair;
 use crate::mismatch::{Cell, Program};
 use crate::phase::write_line;
@@ -26,7 +26,7 @@ impl Case<'_, '_> {
         self.number(&[function]) == 1
     }
 
-    /// The number on some lines, lowest first.
+    /// Returns the number on some lines, lowest first.
     fn number(&self, lines: &[Function]) -> u32 {
         let level = |variable| self.levels.get(&variable).copied().unwrap_or_default();
         self.cycle.board.diagrams.number(lines, level)
@@ -59,7 +59,7 @@ impl Case<'_, '_> {
         format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(self.level(carry)))
     }
 
-    /// The nets that are wrong, the expected effect, and the effect on the board.
+    /// Returns the nets that are wrong, the expected effect, and the effect on the board.
     pub fn compared(&self, wrong: &Difference) -> (Vec<NetId>, String, String) {
         let Cycle { before, after, board, .. } = self.cycle;
         let panel = &board.netlist.panel;
@@ -115,7 +115,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// The same for the enable of an outlet.
+    /// Compares the enable of an outlet likewise.
     fn strobe(&self, wrong: &Difference, index: usize) -> (Vec<NetId>, String, String) {
         let netlist = self.cycle.board.netlist;
         let Some(outlet) = netlist.panel.outlets().nth(index) else { return Default::default() };
@@ -145,7 +145,7 @@ impl Case<'_, '_> {
         if taken.is_empty() { "RAM takes nothing".to_owned() } else { taken.join(", ") }
     }
 
-    /// The lookups that lead to a wrong level, the last first. Each is followed by that of the line which alone
+    /// Returns the lookups that lead to a wrong level, the last first. Each is followed by that of the line which alone
     /// determines its level.
     pub fn chain(&self, nets: &[NetId], until: usize) -> Vec<(Cell, Option<Repair>)> {
         let Cycle { board, .. } = self.cycle;
@@ -175,7 +175,7 @@ impl Case<'_, '_> {
         chain
     }
 
-    /// A program that leads to this case, if the chips engine confirms the fault.
+    /// Returns a program that leads to this case, if the chips engine confirms the fault.
     pub fn program(&self, board: &Board) -> Option<Program> {
         let (before, word, pc) = (&self.cycle.before, self.word(), self.pc());
         let mut stores = vec![(word.x(), self.number(&before.byte) as u8)];
@@ -185,7 +185,7 @@ impl Case<'_, '_> {
         Path { stores, a, c, words: vec![(pc, word)] }.program(board, self.pressed()?)
     }
 
-    /// The pads and keys, if it is possible to hold down this combination.
+    /// Returns the pads and keys, if it is possible to hold down this combination.
     fn pressed(&self) -> Option<Inputs> {
         let before = &self.cycle.before;
         let [column, row] = [&before.pad_column, &before.pad_row].map(|lines| self.number(lines));

@@ -1,20 +1,20 @@
 //! An instruction with a wrong effect: in a state that a program can reach, with such a program.
 
 use super::case::Case;
+use super::comparison::{Cycle, Difference, What, run};
 use super::observed::Observer;
 use super::program::search;
 use super::shortest::{MAX_CYCLES, Search, ShortestProgram};
-use super::{Cycle, Difference, What, run, start};
-use crate::cycle::Repair;
+use crate::cycle::{Repair, Start};
 use crate::limits::Limits;
 use crate::mismatch::{Aspect, Mismatch, Program};
 use crate::phase::Phase;
 use crate::report::Verdict;
 use gray1_isa::{Opcode, Word};
 use gray1_logic::{FALSE, Function, TRUE, TooLarge, Variable, constant};
-use gray1_machine::Inputs;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
+use gray1_machine::{Inputs, Noise};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
@@ -28,7 +28,7 @@ pub(crate) enum Conclusion {
 }
 
 impl Conclusion {
-    /// The verdict on one aspect. If the word itself is wrong, nothing is known about what is done with it.
+    /// Returns the verdict on one aspect. If the word itself is wrong, nothing is known about what is done with it.
     pub fn verdict(&self, aspect: Aspect) -> Verdict {
         match self {
             Conclusion::Right => Verdict::Proved,
@@ -58,7 +58,7 @@ impl Explanation<'_> {
         if cycle.wrong.is_empty() {
             return Ok(Conclusion::Right);
         }
-        let mut observer = Observer::of(self.board);
+        let mut observer = Observer::power_up(self.board, Noise::Zeros);
         let mut is_seen = |mismatch: &mut Mismatch| {
             let (Some(program), Some(observer)) = (&mut mismatch.program, &mut observer) else {
                 return false;
@@ -149,13 +149,13 @@ impl Explanation<'_> {
     fn repairs(&self, repair: Repair) -> bool {
         // A correct board needs half of these nodes; for an incorrect one it is enough to know that.
         let limits = Limits { nodes: self.limits.nodes.min(1 << 16), ..*self.limits };
-        let start = start(self.board.netlist(), self.phases, &limits, Some(repair));
+        let start = Start::find(self.board.netlist(), &self.phases[1].start, &limits, Some(repair));
         let cycle = start.and_then(|start| run(start, self.phases, self.stop));
         cycle.is_ok_and(|cycle| cycle.wrong.is_empty())
     }
 }
 
-/// The faults, by the aspect of the instruction that is wrong.
+/// Returns the faults, by the aspect of the instruction that is wrong.
 fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Difference)>> {
     let mut faults = Vec::new();
     let decided = cycle.board.levels[cycle.board.netlist.panel.jump_master[0]];
@@ -193,7 +193,7 @@ fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Difference)>
 
 /// Finds an instruction that goes wrong in a random program, for a board that is too complex for diagrams.
 pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
-    let mut observer = Observer::of(board)?;
+    let mut observer = Observer::power_up(board, Noise::Zeros)?;
     if let Some((way, seen)) = search(board, stop)
         && let [(_, last), (pc, word)] = way.words[..]
         && let Some(mut program) = way.program(board, Inputs::default())
@@ -210,7 +210,7 @@ pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mis
 
 /// Finds a fault that can be seen from outside in one of many programs.
 fn by_chance(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
-    let sight = Observer::of(board)?.any(None, stop)?;
+    let sight = Observer::power_up(board, Noise::Zeros)?.any(None, stop)?;
     let place = *sight.ran.last()?;
     let word = sight.image.word(place);
     let case = format!("{word} at {place:03X} in cycle {}", sight.cycle);

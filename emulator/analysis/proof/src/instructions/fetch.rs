@@ -4,12 +4,13 @@
 //! the right word is made of those cells that are at the levels of the counter, whatever lines the sockets of the
 //! program are wired to; what comes instead on a net follows from the functions on these lines.
 
-use super::Explanation;
+use super::counterexample::Explanation;
 use super::observed::Observer;
 use crate::cycle::{Start, SymbolicBoard};
 use crate::mismatch::{Aspect, Mismatch};
 use gray1_isa::from_gray;
 use gray1_logic::{FALSE, Function, Result, Variable};
+use gray1_machine::Noise;
 use gray1_machine::netlist::NetId;
 use std::collections::HashMap;
 
@@ -22,7 +23,8 @@ struct Astray {
 }
 
 impl Explanation<'_> {
-    /// A program that is not carried out as its image says because of what the sockets of the program are wired to.
+    /// Returns a program that is not carried out as its image says because of what the sockets of the program are wired
+    /// to.
     pub fn fetch(&self, start: &mut Start) -> Result<Option<(Aspect, Mismatch)>> {
         let Some(astray) = astray(start)? else { return Ok(None) };
         let number = |lines: &[Function]| {
@@ -31,8 +33,8 @@ impl Explanation<'_> {
         };
         let counter = number(&start.board.on(&start.board.netlist.panel.counter));
         let place = from_gray(counter);
-        let Some(sight) =
-            Observer::of(self.board).and_then(|mut observer| observer.any(Some(place), self.stop))
+        let Some(sight) = Observer::power_up(self.board, Noise::Zeros)
+            .and_then(|mut observer| observer.any(Some(place), self.stop))
         else {
             return Ok(None);
         };
@@ -44,7 +46,7 @@ impl Explanation<'_> {
     }
 }
 
-/// The first net of the word that is not always right.
+/// Returns the first net of the word that is not always right.
 fn astray(start: &mut Start) -> Result<Option<Astray>> {
     let nets = start.board.netlist.panel.word.clone();
     let diagrams = &mut start.board.diagrams;
@@ -60,7 +62,7 @@ fn astray(start: &mut Start) -> Result<Option<Astray>> {
     Ok(None)
 }
 
-/// The bit of the program that comes instead of the right one.
+/// Returns the bit of the program that comes instead of the right one.
 fn instead(board: &SymbolicBoard, astray: &Astray) -> String {
     let (diagrams, function) = (&board.diagrams, board.levels[astray.net]);
     let level = |variable: Variable| astray.levels.get(&variable).copied().unwrap_or_default();

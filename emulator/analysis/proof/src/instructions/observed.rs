@@ -14,12 +14,12 @@ use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, PHASES, Rando
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Surroundings that are tried for one program, and the cycles that each runs on.
-const SURROUNDINGS: u64 = 48;
-const CYCLES: u64 = 40;
+/// The contexts that are tried for one program, and the cycles that each runs on.
+const CONTEXTS: u64 = 48;
+const CYCLES_BEYOND: u64 = 40;
 /// Programs without given words that are tried, and the cycles of each.
 const PROGRAMS: u64 = 60;
-const LONG: u64 = 2_000;
+const PROGRAM_CYCLES: u64 = 2_000;
 
 /// A board that runs programs, to be compared with the instruction set.
 pub(crate) struct Observer {
@@ -40,7 +40,7 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
-    /// The words that ran, and what was seen.
+    /// Returns the words that ran, and what was seen.
     pub fn program(&self) -> Program {
         let mut words: Vec<_> = self.ran.iter().map(|&place| (place, self.image.word(place))).collect();
         words.sort_unstable_by_key(|(place, _)| *place);
@@ -50,13 +50,8 @@ impl Sight {
 }
 
 impl Observer {
-    /// Powers up a board; `None` if it cannot be reset.
-    pub fn of(board: &Board) -> Option<Observer> {
-        Observer::woken(board, Noise::Zeros)
-    }
-
-    /// Powers up a board with this noise.
-    pub fn woken(board: &Board, noise: Noise) -> Option<Observer> {
+    /// Powers up a board with this noise; `None` if it cannot be reset.
+    pub fn power_up(board: &Board, noise: Noise) -> Option<Observer> {
         let chips = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;
         Some(Observer { begin: chips.snapshot(), chips, zeros: vec![] })
     }
@@ -65,8 +60,8 @@ impl Observer {
     /// counter and RAM have become.
     pub fn observes(&mut self, words: &[(u16, Word)], inputs: Inputs) -> Option<Observed> {
         let addresses = self.read_zero(addresses(words));
-        let cycles = words.len() as u64 + CYCLES;
-        (0..SURROUNDINGS).find_map(|seed| {
+        let cycles = words.len() as u64 + CYCLES_BEYOND;
+        (0..CONTEXTS).find_map(|seed| {
             let mut image = talkative(seed, &addresses);
             for &(place, word) in words {
                 image.set_word(place, word);
@@ -79,7 +74,7 @@ impl Observer {
         })
     }
 
-    /// A program that shows any fault at all, among many; some begin with a jump to a place.
+    /// Returns a program that shows any fault at all, among many; some begin with a jump to a place.
     pub fn any(&mut self, place: Option<u16>, stop: &AtomicBool) -> Option<Sight> {
         let mut probes = probes().into_iter();
         let probed = probes.find_map(|(image, cycles)| self.difference(&image, Inputs::default(), cycles));
@@ -96,7 +91,7 @@ impl Observer {
             if seed % 4 >= 2 {
                 image = without_jumps(&image);
             }
-            let cycles = if place.is_some() { LONG / 10 } else { LONG };
+            let cycles = if place.is_some() { PROGRAM_CYCLES / 10 } else { PROGRAM_CYCLES };
             self.difference(&image, Inputs::default(), cycles)
         })
     }
@@ -117,7 +112,7 @@ impl Observer {
         self.difference(&Image::from_words(words), Inputs::default(), cycles).is_some()
     }
 
-    /// Those of these addresses at which RAM whose cells are 0 reads 0.
+    /// Returns those of these addresses at which RAM whose cells are 0 reads 0.
     fn read_zero(&mut self, mut addresses: Vec<u16>) -> Vec<u16> {
         let mut reads = |&address: &u16| {
             let words = [Word::ram(Opcode::Lda, address), Word::ram(Opcode::Sta, OUT)];
@@ -191,7 +186,7 @@ impl Observer {
     }
 }
 
-/// The addresses of RAM that these words name.
+/// Returns the addresses of RAM that these words name.
 fn addresses(words: &[(u16, Word)]) -> Vec<u16> {
     let mut addresses: Vec<u16> = words.iter().map(|(_, word)| word.x()).filter(|&x| x < INPUTS).collect();
     addresses.sort_unstable();
@@ -199,7 +194,8 @@ fn addresses(words: &[(u16, Word)]) -> Vec<u16> {
     addresses
 }
 
-/// Random words, most of which tell something: they send A, decide by C or by A, or read one of these addresses.
+/// Returns random words, most of which tell something: they send A, decide by C or by A, or read one of these
+/// addresses.
 fn talkative(seed: u64, addresses: &[u16]) -> Image {
     let mut random = Random::new(seed, 0x7A1C);
     let mut below = |count: usize| random.draw() as usize % count;

@@ -4,7 +4,7 @@
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 
-/// The programs, and the cycles of each.
+/// Returns the programs, and the cycles of each.
 pub fn probes() -> [(Image, u64); 3] {
     [(Image::from_words(aliases()), 200), (Image::from_words(rows()), 11_000), (wrap(), 64)]
 }

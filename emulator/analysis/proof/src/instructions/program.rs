@@ -5,7 +5,7 @@ use crate::phase::write_line;
 use crate::runs::{self, Outlets, random_program, without_jumps};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Inputs, IsaEngine, Noise, PHASES, State};
+use gray1_machine::{ChipsEngine, Engine, Failure, Inputs, IsaEngine, Noise, PHASES, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,7 +24,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// The program, if it shows the fault on the chips engine.
+    /// Returns the program, if it shows the fault on the chips engine.
     pub fn program(&self, board: &Board, inputs: Inputs) -> Option<Program> {
         let mut words = Vec::new();
         for &(address, byte) in self.stores.iter().filter(|(_, byte)| *byte != 0) {
@@ -66,19 +66,19 @@ impl Path {
 }
 
 impl Program {
-    /// A program that should show the fault at the last of these words, if it does so on the chips engine.
+    /// Creates a program that should show the fault at the last of these words, if it does so on the chips engine.
     pub fn of(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<Program> {
         let (cycle, seen) = shown(board, words, inputs)?;
         Some(Program::new(words, inputs, cycle, seen))
     }
 }
 
-/// Words at consecutive addresses, from the beginning of a program.
+/// Returns words at consecutive addresses, from the beginning of a program.
 fn in_sequence(words: &[Word]) -> Vec<(u16, Word)> {
     (0..).zip(words.iter().copied()).collect()
 }
 
-/// The fault that a board shows when it runs a program of these words.
+/// Returns the fault that a board shows when it runs a program of these words.
 fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, String)> {
     let mut image = Image::blank();
     for &(place, word) in words {
@@ -100,7 +100,7 @@ pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Path, String)>
         for _ in 0..CYCLES {
             let registers = machines.fast.registers();
             last = [last[1], (registers.pc, image.word(registers.pc))];
-            if let Some(seen) = machines.step() {
+            if let Some(seen) = machines.cycle(false) {
                 let (a, c, words) = (registers.a, registers.c, last.to_vec());
                 return Some((Path { stores: vec![], a, c, words }, seen));
             }
@@ -109,13 +109,13 @@ pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<(Path, String)>
     })
 }
 
-/// The first cycle after which the state of a board is wrong, or after which it has sent something wrong.
+/// Returns the first cycle after which the state of a board is wrong, or after which it has sent something wrong.
 fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Option<(u64, String)> {
     let mut machines = match Machines::power_up(board, image, inputs) {
         Ok(machines) => machines,
         Err(unsettled) => return Some((0, unsettled)),
     };
-    (0..cycles).find_map(|cycle| Some((cycle, machines.watch().or_else(|| machines.compare_states())?)))
+    (0..cycles).find_map(|cycle| Some((cycle, machines.cycle(true).or_else(|| machines.compare_states())?)))
 }
 
 /// A board, and the same program run according to the instruction set.
@@ -124,7 +124,6 @@ struct Machines {
     chips: ChipsEngine,
     /// The bytes that the port and the rows of the display should show.
     shown: Vec<u8>,
-    image: Image,
 }
 
 impl Machines {
@@ -136,73 +135,78 @@ impl Machines {
         // board.
         fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;
         let shown = runs::shown(board.netlist(), |net| chips.level(net));
-        let mut machines = Machines { image: image.clone(), shown, fast, chips };
+        let mut machines = Machines { shown, fast, chips };
         machines.fast.press(inputs).map_err(|failure| failure.to_string())?;
         machines.chips.press(inputs).map_err(|failure| failure.to_string())?;
         Ok(machines)
     }
 
-    /// Runs both for a cycle; returns the difference in the registers or in what leaves the board.
-    fn step(&mut self) -> Option<String> {
+    /// Runs both for a cycle; returns the difference in the registers or in what leaves the board. A cycle that is
+    /// watched runs phase by phase, and the enables of RAM, the port and the rows are compared, and what these show.
+    fn cycle(&mut self, is_watched: bool) -> Option<String> {
+        let stores = self.fast.word().opcode() == Opcode::Sta;
         let (mut wanted, mut got) = (Outlets::default(), Outlets::default());
         if let Err(failure) = self.fast.run(1, &mut wanted) {
             return Some(failure.to_string());
         }
-        if let Err(unsettled) = self.chips.run(1, &mut got) {
-            return Some(unsettled.to_string());
-        }
+        let seen = match is_watched {
+            true => self.phases(stores, &wanted, &mut got),
+            false => self.chips.run(1, &mut got).map(|_| None),
+        };
+        let strobe = match seen {
+            Ok(strobe) => strobe,
+            Err(unsettled) => return Some(unsettled.to_string()),
+        };
         let [one, other] = [self.fast.registers(), self.chips.registers()].map(|it| (it.pc, it.a, it.c));
         let words = |(pc, a, c)| format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(c));
         if wanted.0 != got.0 {
-            Some(format!("{} instead of {}", in_words(&got), in_words(&wanted)))
-        } else if one != other {
-            Some(format!("{} instead of {}", words(other), words(one)))
-        } else {
-            None
+            return Some(format!("{} instead of {}", in_words(&got), in_words(&wanted)));
         }
+        if one != other {
+            return Some(format!("{} instead of {}", words(other), words(one)));
+        }
+        strobe.or_else(|| if is_watched { self.latch(&wanted) } else { None })
     }
 
-    /// The same, phase by phase. This also compares the enables of RAM, the port and the rows, and what these show.
-    fn watch(&mut self) -> Option<String> {
-        let before = self.chips.snapshot();
-        let mut wanted = Outlets::default();
-        self.fast.clone().run(1, &mut wanted).ok()?;
+    /// Runs the phases of a cycle; returns the first enable with a wrong level.
+    fn phases(
+        &mut self,
+        stores: bool,
+        wanted: &Outlets,
+        got: &mut Outlets,
+    ) -> Result<Option<String>, Failure> {
         let netlist = Arc::clone(self.chips.netlist());
-        let stores = self.image.word(self.fast.registers().pc).opcode() == Opcode::Sta;
+        let is_taken = |index: usize| wanted.0.iter().any(|(taken, _)| *taken == index);
+        let outlets = netlist.panel.outlets().enumerate();
+        let outlets = outlets.map(|(index, outlet)| (outlet.enable[0], is_taken(index)));
+        let memory = netlist.panel.memory.iter().map(|&ram| (write_line(&netlist.chips[ram]), stores));
+        let strobes: Vec<_> = memory.chain(outlets).collect();
         let mut strobe = None;
         for phase in (1..=PHASES).map(|phase| phase % PHASES) {
-            if let Err(unsettled) = self.chips.phase(&mut ()) {
-                return Some(unsettled.to_string());
-            }
-            let outlets =
-                netlist.panel.outlets().enumerate().map(|(index, outlet)| {
-                    (outlet.enable[0], wanted.0.iter().any(|(taken, _)| *taken == index))
-                });
-            let memory = netlist.panel.memory.iter().map(|&ram| (write_line(&netlist.chips[ram]), stores));
-            for (net, is_due) in memory.chain(outlets) {
+            self.chips.phase(got)?;
+            for &(net, is_due) in &strobes {
                 let level = self.chips.level(net);
                 if level != (is_due && phase == 1) {
-                    let level = u8::from(level);
-                    strobe.get_or_insert(format!("{} = {level} in phase {phase}", netlist.nets[net].name));
+                    let (name, level) = (&netlist.nets[net].name, u8::from(level));
+                    strobe.get_or_insert_with(|| format!("{name} = {level} in phase {phase}"));
                 }
             }
         }
-        for (outlet, byte) in wanted.0 {
-            self.shown[outlet] = byte;
-        }
-        let shows = runs::shown(&netlist, |net| self.chips.level(net));
-        let outlets = netlist.panel.outlets().zip(self.shown.iter().zip(shows));
-        let wrong = outlets.filter(|(_, (wanted, got))| *wanted != got);
-        let mut wrong = wrong.map(|(outlet, (wanted, got))| {
-            let name = &netlist.nets[outlet.latch[0]].name;
-            format!("{name} and its row show {got:02X} instead of {wanted:02X}")
-        });
-        let latch = wrong.next();
-        self.chips.restore(&before);
-        self.step().or(strobe).or(latch)
+        Ok(strobe)
     }
 
-    /// The differences in RAM and in the masters.
+    /// Returns the first latch that shows something wrong after these bytes have left.
+    fn latch(&mut self, wanted: &Outlets) -> Option<String> {
+        wanted.0.iter().for_each(|&(outlet, byte)| self.shown[outlet] = byte);
+        let netlist = self.chips.netlist();
+        let shows = runs::shown(netlist, |net| self.chips.level(net));
+        let mut outlets = netlist.panel.outlets().zip(self.shown.iter().zip(shows));
+        let (outlet, (wanted, got)) = outlets.find(|(_, (wanted, got))| *wanted != got)?;
+        let name = &netlist.nets[outlet.latch[0]].name;
+        Some(format!("{name} and its row show {got:02X} instead of {wanted:02X}"))
+    }
+
+    /// Returns the differences in RAM and in the masters.
     fn compare_states(&self) -> Option<String> {
         let (one, other): (State, State) = (self.fast.state(), self.chips.state());
         if let Some(address) = (0..one.ram.len()).find(|&address| one.ram[address] != other.ram[address]) {
@@ -216,7 +220,7 @@ impl Machines {
     }
 }
 
-/// The bytes that leave the machine, in words.
+/// Returns the bytes that leave the machine, in words.
 fn in_words(outlets: &Outlets) -> String {
     let word = |&(outlet, byte): &(usize, u8)| match outlet {
         0 => format!("{byte:02X} sent"),

@@ -4,7 +4,7 @@
 //! at which a cycle begins are then functions of the words before it, and the states in which something is wrong become
 //! the programs that go wrong in that cycle. No program goes wrong before the first cycle in which there are any.
 
-use super::Cycle;
+use super::comparison::Cycle;
 use crate::cycle::SymbolicBoard;
 use crate::limits::Limits;
 use gray1_isa::{INSTRUCTIONS, Operand, Word, from_gray};
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         Some(Search { start, state: state.collect::<Option<_>>()?, diagrams, held, steps: vec![], stop })
     }
 
-    /// A program whose cycle of this number, counted from 0, begins in one of these states.
+    /// Returns a program whose cycle of this number, counted from 0, begins in one of these states.
     pub fn program(
         &mut self,
         cycle: &Cycle,
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The byte that the next cycle reads at the address in its word: the last one stored there, or 0.
+    /// Returns the byte that the next cycle reads at the address in its word: the last one stored there, or 0.
     fn byte(&mut self, cycle: &Cycle, word: &[Function]) -> logic::Result<Vec<Function>> {
         let address = cycle.after.target.len();
         let mut byte = vec![FALSE; cycle.before.byte.len()];
@@ -164,8 +164,8 @@ impl<'a> Search<'a> {
         Ok(byte)
     }
 
-    /// The possible programs: a word that runs twice is the same both times, none of them halts before the last cycle,
-    /// and it is possible to hold down this combination of pads and keys.
+    /// Returns the possible programs: a word that runs twice is the same both times, none of them halts before the last
+    /// cycle, and it is possible to hold down this combination of pads and keys.
     fn possible(&mut self, last: usize) -> logic::Result<Function> {
         let diagrams = &mut self.diagrams;
         let pads: Vec<Function> = self.held[..16].iter().map(|(_, line)| *line).collect();
@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The functions that replace some variables.
+/// Returns the functions that replace some variables.
 fn stands_for(
     board: &SymbolicBoard,
     functions: Vec<Function>,

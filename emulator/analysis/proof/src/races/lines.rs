@@ -15,20 +15,20 @@ const MAX_LINES: u32 = 12;
 pub struct Unclear;
 
 /// The exploration of every order in which a ring can move from one state of rest.
-pub struct Walk<'a> {
+pub struct RingMoves<'a> {
     pub ring: &'a Ring<'a>,
     pub start: State,
     /// For each chip, the sets of address lines that have moved at some time.
     pub moved: Vec<BTreeSet<u32>>,
 }
 
-impl Walk<'_> {
+impl RingMoves<'_> {
     pub fn of<'a>(
         ring: &'a Ring,
         start: State,
         movers: Movers,
         visits: &mut Visits,
-    ) -> Result<Walk<'a>, Unclear> {
+    ) -> Result<RingMoves<'a>, Unclear> {
         let mut moved = vec![BTreeSet::from([0]); ring.chips.len()];
         let mut back = 0;
         let explored = ring.explore(start, movers, visits, |before, after| {
@@ -38,7 +38,9 @@ impl Walk<'_> {
             }
         });
         match explored {
-            Ok(explored) if explored.counted.withdrawn == 0 && back == 0 => Ok(Walk { ring, start, moved }),
+            Ok(explored) if explored.counted.withdrawn == 0 && back == 0 => {
+                Ok(RingMoves { ring, start, moved })
+            }
             _ => Err(Unclear),
         }
     }
@@ -59,16 +61,16 @@ pub struct Line {
 }
 
 impl Line {
-    pub fn of(walk: &Walk, index: usize, bit: usize) -> Result<Line, Unclear> {
-        let (rom, at) = (walk.ring.roms[index], walk.ring.address(index, walk.start));
+    pub fn of(explored: &RingMoves, index: usize, bit: usize) -> Result<Line, Unclear> {
+        let (rom, at) = (explored.ring.roms[index], explored.ring.address(index, explored.start));
         let moves = |set: u32| (rom.cell(at) ^ rom.cell(at ^ set)) >> bit & 1 == 1;
-        let all = walk.moved[index].iter().fold(0, |all, set| all | set);
+        let all = explored.moved[index].iter().fold(0, |all, set| all | set);
         if all.count_ones() > MAX_LINES {
             return Err(Unclear);
         }
         let depends = |line: u32| values(all).any(|set| moves(set) != moves(set ^ line));
         let lines = ones(all).filter(|&line| depends(line)).fold(0, |lines, line| lines | line);
-        let expected: BTreeSet<u32> = walk.moved[index].iter().map(|set| set & lines).collect();
+        let expected: BTreeSet<u32> = explored.moved[index].iter().map(|set| set & lines).collect();
         let mut sets: Vec<u32> = values(lines).collect();
         sets.sort_by_key(|set| (set.count_ones(), *set));
         let (mut unwanted, mut moved): (Vec<u32>, Vec<u32>) = (vec![], vec![]);
@@ -120,8 +122,8 @@ impl Causes<'_> {
         best.ok_or(Unclear)
     }
 
-    /// All ways by which a net moves because another did, each net once; none if it can move without that. `later` are
-    /// nets that move after it.
+    /// Returns all ways by which a net moves because another did, each net once; none if it can move without that.
+    /// `later` are nets that move after it.
     fn ways(&self, from: NetId, to: NetId, later: &[NetId]) -> Option<Vec<Vec<NetId>>> {
         if from == to {
             return Some(vec![vec![from]]);

@@ -23,7 +23,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use crate::clock::{Clock, ClockMove};
+use crate::clock::{Clock, Motion};
 use crate::limits::{Limits, Visits};
 use crate::motion::{Effects, reset_phases, steady_phases};
 use crate::order::{Graph, cut};
@@ -36,7 +36,7 @@ use crate::undecided::Undecided;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
-use lines::{Causes, Line, Unclear, Walk};
+use lines::{Causes, Line, RingMoves, Unclear};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -71,27 +71,27 @@ impl Prover<'_> {
             return Ok(Races { races: vec![], undecided: vec![Undecided::NoClock] });
         };
         let (limits, stop) = (&self.limits, self.stop);
-        let mut hunt = Hunt { netlist, limits, stop, found: BTreeMap::new(), undecided: vec![] };
+        let mut search = RaceSearch { netlist, limits, stop, found: BTreeMap::new(), undecided: vec![] };
         let running = steady_phases(netlist, &clock, &self.limits);
         let held = reset_phases(netlist, &clock, &self.limits);
         let cycles = [(&running, &clock.phases), (&held, &clock.held)];
         for (phases, edges) in cycles {
             for (phase, edge) in phases.iter().zip(edges) {
-                hunt.clock(&clock, phase, &edge.levels, &edge.moves);
+                search.clock(&clock, phase, &edge.levels, &edge.moves);
             }
             for phase in phases.iter().take(PHASES) {
                 for chips in Graph::of(netlist, phase, &Effects::default()).rings(&clock.chips) {
-                    hunt.ring(phase, &chips);
+                    search.ring(phase, &chips);
                     self.unless_stopped()?;
                 }
             }
         }
-        Ok(Races { races: hunt.found.into_iter().collect(), undecided: hunt.undecided })
+        Ok(Races { races: search.found.into_iter().collect(), undecided: search.undecided })
     }
 }
 
 /// The races found so far.
-struct Hunt<'a> {
+struct RaceSearch<'a> {
     netlist: &'a Netlist,
     limits: &'a Limits,
     stop: &'a AtomicBool,
@@ -99,15 +99,15 @@ struct Hunt<'a> {
     undecided: Vec<Undecided>,
 }
 
-impl Hunt<'_> {
+impl RaceSearch<'_> {
     /// The clock after an edge of the oscillator.
-    fn clock(&mut self, clock: &Clock, phase: &Phase, levels: &[bool], moves: &[ClockMove]) {
+    fn clock(&mut self, clock: &Clock, phase: &Phase, levels: &[bool], moves: &[Motion]) {
         let Some(ring) = Ring::new(self.netlist, &clock.chips) else { return };
         let place = |net: NetId| clock.nets.iter().position(|other| *other == net);
         let start = clock.state(&ring, levels);
         let oscillator = self.netlist.panel.oscillator[0];
         let movers = Movers { once: ring.pins_where(|net| net == oscillator), ..Movers::default() };
-        let is_calm = |net: NetId| place(net).is_some_and(|place| moves[place] != ClockMove::Pulses);
+        let is_calm = |net: NetId| place(net).is_some_and(|place| moves[place] != Motion::Glitches);
         let mut visits = Visits::new(self.limits);
         let result = self.study(&ring, start, movers, &mut visits, is_calm, phase);
         self.note(result, phase, &clock.chips);
@@ -162,14 +162,14 @@ impl Hunt<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Unclear); // stopped: the result is not used
         }
-        let walk = Walk::of(ring, start, movers, visits)?;
+        let explored = RingMoves::of(ring, start, movers, visits)?;
         let is_read = |net: NetId| ring.pins.iter().any(|pin| pin.net == net);
         let mut lines = BTreeMap::new();
         for (index, rom) in ring.roms.iter().enumerate() {
             for (bit, &net) in
                 rom.chip.data.iter().enumerate().filter(|(_, net)| is_read(**net) || is_calm(**net))
             {
-                lines.insert(net, Line::of(&walk, index, bit)?);
+                lines.insert(net, Line::of(&explored, index, bit)?);
             }
         }
         let causes = Causes { ring, lines: &lines };

@@ -38,7 +38,7 @@ impl Split<'_> {
         })
     }
 
-    /// The nets that have moved in the end, if they are the same in every order and none of them moves back.
+    /// Returns the nets that have moved in the end, if they are the same in every order and none of them moves back.
     fn end(&self) -> Option<BTreeSet<NetId>> {
         let start = (self.outside.clone(), vec![0; self.lines.len()]);
         let mut known: HashSet<Seen> = HashSet::from([start.clone()]);
@@ -74,7 +74,7 @@ impl Split<'_> {
         if ends.len() == 1 { ends.pop_first() } else { None }
     }
 
-    /// The races that occur from this state: those that change the final state if they are lost.
+    /// Returns the races that occur from this state: those that change the final state if they are lost.
     fn needed(&self) -> BTreeSet<Race> {
         let without = |race: &Race| {
             let races = self.races.iter().filter(|other| *other != race).cloned().collect();
@@ -110,7 +110,7 @@ fn a_clock_that_wins_its_races_goes_on_by_one_state_and_each_of_them_is_needed()
         }
         let outside = BTreeSet::from([netlist.panel.oscillator[0]]);
         let split = Split { netlist, levels, lines: lines(netlist, &["SEQ"]), outside, races: races.clone() };
-        let moves = clock.nets.iter().zip(&edge.moves).filter(|(_, moves)| **moves == ClockMove::Once);
+        let moves = clock.nets.iter().zip(&edge.moves).filter(|(_, moves)| **moves == Motion::Once);
         assert_eq!(split.end(), Some(moves.map(|(&net, _)| net).collect()));
         needed.extend(split.needed());
     }

@@ -5,7 +5,7 @@ use crate::{Aspect, Cell, Mismatch, Observed, Program, Reached, ResetFault, Stro
 use gray1_machine::names::runs;
 use std::fmt::Write;
 
-/// All reasons why the claim is undecided, and all counterexamples.
+/// Returns all reasons why the claim is undecided, and all counterexamples.
 pub fn faults(claim: &ClaimReport) -> String {
     let mut text = String::new();
     for why in &claim.undecided {
@@ -18,7 +18,7 @@ pub fn faults(claim: &ClaimReport) -> String {
     text
 }
 
-/// The first line about a counterexample, without its end.
+/// Returns the first line about a counterexample, without its end.
 pub fn summary(counterexample: &Counterexample) -> String {
     of(counterexample).lines().next().unwrap_or_default().trim().trim_end_matches(':').to_owned()
 }
@@ -148,7 +148,7 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
     text
 }
 
-/// The names of other chips with the same fault.
+/// Returns the names of other chips with the same fault.
 fn also(chips: &[String]) -> String {
     match chips {
         [] => String::new(),

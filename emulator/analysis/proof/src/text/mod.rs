@@ -15,19 +15,20 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 impl Report {
-    /// The first line of the report on a board.
+    /// Returns the first line of the report on a board.
     pub fn header(board: &Board) -> String {
         format!("{}: {}\n", board.name, counted(board.chips.len(), "memory chip"))
     }
 }
 
 impl ClaimReport {
-    /// The text of the result.
+    /// Returns the text of the result.
     pub fn text(&self, board: &Board) -> String {
         let what = self.claim;
-        let mut text = format!("\n{}: {}\n  {}\n", what.says(), self.verdict, what.means());
+        let mut text =
+            format!("\n{}: {}\n  {}\n", what.wording().statement, self.verdict, what.wording().meaning);
         let numbers: Vec<String> = self.assumptions.iter().map(u8::to_string).collect();
-        let _ = writeln!(text, "  Assumed: {}", what.assumes());
+        let _ = writeln!(text, "  Assumed: {}", what.wording().assumes);
         let _ = writeln!(text, "  Assumptions by number: {}\n", numbers.join(", "));
         text += &match &self.evidence {
             Evidence::Loops { phases, chips } => loops(board, phases, chips),
@@ -45,7 +46,7 @@ impl ClaimReport {
         text + &if board.bench.is_some() { faults.replace(NOT_REACHED, "") } else { faults }
     }
 
-    /// The first reason why the claim is not proved, in one line.
+    /// Returns the first reason why the claim is not proved, in one line.
     pub fn fault(&self) -> Option<String> {
         let mut faults = self.counterexamples.iter().map(summary);
         faults.next().or_else(|| self.undecided.first().map(Undecided::to_string))
@@ -77,26 +78,18 @@ fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
     text +=
         "\n  chip     holds through changes  with addresses between  goes by changes  between       cells\n";
     for (names, row) in alike(chips) {
-        let _ = write!(text, "  {names:<9}");
-        match row.verdict {
+        let numbers = [row.holds, row.holds_between, row.goes, row.goes_between, row.cells].map(grouped);
+        let [holds, holds_between, goes, goes_between, cells] = numbers;
+        let result = match row.verdict {
             Verdict::Proved if row.cells == 0 => {
-                text += "written only while its address and data stand still\n";
+                "written only while its address and data stand still".to_owned()
             }
             Verdict::Proved => {
-                let _ = writeln!(
-                    text,
-                    "{:>21}  {:>22}  {:>15}  {:>9}  {:>10}",
-                    grouped(row.holds),
-                    grouped(row.holds_between),
-                    grouped(row.goes),
-                    grouped(row.goes_between),
-                    grouped(row.cells)
-                );
+                format!("{holds:>21}  {holds_between:>22}  {goes:>15}  {goes_between:>9}  {cells:>10}")
             }
-            other => {
-                let _ = writeln!(text, "{other}");
-            }
-        }
+            other => other.to_string(),
+        };
+        let _ = writeln!(text, "  {names:<9}{result}");
     }
     let sum = |number: fn(&LoopRow) -> u64| grouped(chips.iter().map(number).sum());
     let changes = sum(|row| row.holds + row.goes);
@@ -124,7 +117,7 @@ fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
     rows.into_iter().map(|(names, row)| (runs(&names).join(" "), row)).collect()
 }
 
-/// Names of nets in the notation of the board file: adjacent nets as one range.
+/// Returns names of nets in the notation of the board file: adjacent nets as one range.
 fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
     let mut texts = runs(nets);
     // The rows of the display usually behave alike, so they are merged into one range.
@@ -167,24 +160,20 @@ fn instructions(
 
 fn strobe_table(strobes: &[StrobeRow]) -> String {
     let alike = |one: &&StrobeRow, other: &&StrobeRow| {
-        StrobeRow { strobe: one.strobe.clone(), ..(*other).clone() } == **one
+        (one.proved, one.rises, one.falls) == (other.proved, other.rises, other.falls)
     };
-    let mut text = String::new();
-    for (row, others) in groups(strobes.iter().collect(), alike) {
+    let line = |(row, others): (&StrobeRow, Vec<&StrobeRow>)| {
         let names = [row].into_iter().chain(others).map(|row| row.strobe.clone());
         let names = runs(&names.collect::<Vec<_>>()).join(", ");
-        let _ = match (row.proved, row.rises, row.falls) {
-            (false, ..) => writeln!(text, "  not proved: {names}"),
+        match (row.proved, row.rises, row.falls) {
+            (false, ..) => format!("  not proved: {names}\n"),
             (true, Some(rises), Some(falls)) => {
-                writeln!(
-                    text,
-                    "  rise once in phase {rises} and fall once in phase {falls}, at most: {names}"
-                )
+                format!("  rise once in phase {rises} and fall once in phase {falls}, at most: {names}\n")
             }
-            _ => writeln!(text, "  never move: {names}"),
-        };
-    }
-    text
+            _ => format!("  never move: {names}\n"),
+        }
+    };
+    groups(strobes.iter().collect(), alike).into_iter().map(line).collect()
 }
 
 fn reset(board: &Board, cycles: usize, from: &[String], ends: &[usize], begins: &[usize]) -> String {
@@ -194,17 +183,14 @@ fn reset(board: &Board, cycles: usize, from: &[String], ends: &[usize], begins: 
     let list = |phases: &[usize]| phases.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
     let pressed = match begins {
         [] => String::new(),
-        _ => format!(
-            "  pressed at any moment: a reset begins in phase {}, with all strobes at 0\n",
-            list(begins)
-        ),
+        _ => {
+            let begins = list(begins);
+            format!("  pressed at any moment: a reset begins in phase {begins}, with all strobes at 0\n")
+        }
     };
-    let ends = list(ends);
+    let (states, nets, ends) = (from.len(), ranges(board, from).join(" "), list(ends));
     format!(
-        "{pressed}  RST = 1 for {cycles} cycles, from each of the 2^{} states of\n    {}\n  then let go at any moment: it ends in phase {}\n",
-        from.len(),
-        ranges(board, from).join(" "),
-        ends
+        "{pressed}  RST = 1 for {cycles} cycles, from each of the 2^{states} states of\n    {nets}\n  then let go at any moment: it ends in phase {ends}\n"
     )
 }
 
@@ -222,40 +208,29 @@ fn order(clock: &ClockRow, rings: &[RingRow]) -> String {
     if !rings.is_empty() {
         text += "\n  phase  ring\n";
     }
-    let mut cut: Vec<(String, Vec<&str>)> = Vec::new();
     for ring in rings {
+        let head = format!("  {:<5}  {:<12}", ring.phase, ring.chips.join(" "));
         if ring.starts > 0 {
             let pulses = match ring.withdrawn {
                 0 => "no pulse".to_owned(),
                 pulses => format!("{} changes called off", grouped(pulses)),
             };
+            let [starts, states, changes] = [ring.starts, ring.states, ring.changes].map(grouped);
             let _ = writeln!(
                 text,
-                "  {:<5}  {:<12} every order from {} states of rest: {} states, {} changes of a line, {pulses}, one end each",
-                ring.phase,
-                ring.chips.join(" "),
-                grouped(ring.starts),
-                grouped(ring.states),
-                grouped(ring.changes)
+                "{head} every order from {starts} states of rest: {states} states, {changes} changes of a line, {pulses}, one end each",
             );
         }
-        if !ring.cut_by.is_empty() {
-            let by = ring.cut_by.join(", ");
-            let what = format!("cut by {by}: {} cells do not listen to the ring", grouped(ring.cells));
-            if ring.chips.len() > 1 {
-                let _ = writeln!(text, "  {:<5}  {:<12} {what}", ring.phase, ring.chips.join(" "));
-            } else {
-                let phase = format!("{:<5}", ring.phase);
-                match cut.iter_mut().find(|(other, _)| *other == phase) {
-                    Some((_, chips)) => chips.push(&ring.chips[0]),
-                    None => cut.push((phase, vec![&ring.chips[0]])),
-                }
-            }
+        if !ring.cut_by.is_empty() && ring.chips.len() > 1 {
+            let (by, cells) = (ring.cut_by.join(", "), grouped(ring.cells));
+            let _ = writeln!(text, "{head} cut by {by}: {cells} cells do not listen to the ring");
         }
     }
-    for (phase, chips) in cut {
-        let names: Vec<String> = chips.iter().map(|&chip| chip.to_owned()).collect();
-        let _ = writeln!(text, "  {phase}  each by itself cut by its enable: {}", runs(&names).join(" "));
+    let alone = rings.iter().filter(|ring| !ring.cut_by.is_empty() && ring.chips.len() == 1);
+    for (first, others) in groups(alone.collect(), |one, other| one.phase == other.phase) {
+        let chips: Vec<String> = [first].iter().chain(&others).map(|ring| ring.chips[0].clone()).collect();
+        let names = runs(&chips).join(" ");
+        let _ = writeln!(text, "  {:<5}  each by itself cut by its enable: {names}", first.phase);
     }
     text
 }

@@ -4,12 +4,13 @@ use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise};
 use gray1_proof::{CellReach, Claim, Prover, Reach, Verdict};
+use std::sync::LazyLock;
 use test_support::say;
 
-fn reach() -> Vec<Reach> {
+static REACH: LazyLock<Vec<Reach>> = LazyLock::new(|| {
     let board = Board::gray1();
     Prover::new(&board).cells().expect("it is not stopped").expect("it can be determined for this board")
-}
+});
 
 fn next(random: &mut u64) -> u64 {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -18,7 +19,7 @@ fn next(random: &mut u64) -> u64 {
 
 #[test]
 fn cells_that_are_never_reached_are_not_seen_in_a_run() {
-    let reach = reach();
+    let reach = &*REACH;
     let of = |name: &str| reach.iter().find(|reach| reach.chip == name).expect("a ROM");
     for (chip, rest, passed, never) in [
         ("DEC", 32, 0, 0),
@@ -40,7 +41,7 @@ fn cells_that_are_never_reached_are_not_seen_in_a_run() {
         let mut engine = ChipsEngine::power_up(&board, &image, Noise::Random(random)).expect("it settles");
         for phase in 1..=2000 {
             engine.phase(&mut ()).expect("it settles");
-            for reach in &reach {
+            for reach in reach {
                 let chip = board.netlist().chip(&reach.chip).expect("a chip");
                 let address = engine.look_at(chip).0;
                 let way = reach.cells[address as usize];
@@ -57,10 +58,11 @@ fn cells_that_are_never_reached_are_not_seen_in_a_run() {
 
 /// One bit of one cell at which a chip can be at rest. `MUTANTS` says how many are tried, `SEED` which.
 #[test]
+#[ignore = "takes minutes"]
 fn a_wrong_cell_is_refuted_or_makes_no_difference() {
     let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect(name));
     let (mutants, seed) = (number("MUTANTS", 6), number("SEED", 1));
-    let reach = reach();
+    let reach = &*REACH;
     let (mut random, mut equal, mut open) = (seed, Vec::new(), Vec::new());
     for mutant in 0..mutants {
         let reach = &reach[next(&mut random) as usize % reach.len()];

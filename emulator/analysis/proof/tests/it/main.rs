@@ -13,7 +13,6 @@
 mod attack;
 mod button;
 mod cells;
-mod example;
 mod fetch;
 mod instructions;
 mod limits;

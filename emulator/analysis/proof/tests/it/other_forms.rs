@@ -230,6 +230,7 @@ fn ram_may_store_the_same_value_from_elsewhere() {
 
 /// Rings and counters that are no fault.
 #[test]
+#[ignore = "takes minutes"]
 fn chips_may_go_round_in_circles() {
     let t = "address: \"R0-7 T0-7 PH1\"";
     let feedback = with("TB0-7", &buffer("TBUF", "T0-7", "TB0-7"), &[(t, "address: \"R0-7 TB0-7 PH1\"")]);
@@ -264,6 +265,7 @@ fn chips_may_go_round_in_circles() {
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn cells_that_no_run_looks_up_may_hold_anything() {
     let one: [(&str, Reburned); 7] = [
         ("TGL while RST is 1", ("TGL", &|a, d| d ^ u8::from(a == 0x2A15))),

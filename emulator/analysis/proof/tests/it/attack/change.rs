@@ -12,14 +12,6 @@ pub enum Kind {
     ExchangeLines,
     /// The contents of two chips with as many lines are exchanged.
     ExchangeChips,
-    /// Two nets are exchanged for all that read them.
-    ExchangeNets,
-    /// A line of a chip has always the same level.
-    LeaveOut,
-    /// A phase, an enable or the reset is replaced by another.
-    Enable,
-    /// One bit of a cell is wrong.
-    Cell,
     /// A data line is wrong at all cells that match a pattern.
     Cells,
     /// A data line of a chip depends on one more line, at cells that match a pattern.
@@ -39,14 +31,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 15] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Rewire,
         Kind::ExchangeLines,
         Kind::ExchangeChips,
-        Kind::ExchangeNets,
-        Kind::LeaveOut,
-        Kind::Enable,
-        Kind::Cell,
         Kind::Cells,
         Kind::OneMoreLine,
         Kind::OddRead,
@@ -97,46 +85,6 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
             plan.chips[other].burn = std::mem::replace(&mut plan.chips[chip].burn, burn);
             Some(format!("the contents of {name} and {} are exchanged", plan.chips[other].name))
         }
-        Kind::ExchangeNets => {
-            let nets = plan.all_nets();
-            let one = draw.of_these(&nets).clone();
-            let stem = one.trim_end_matches(|digit: char| digit.is_ascii_digit());
-            let near: Vec<String> =
-                nets.iter().filter(|net| net.starts_with(stem) && **net != one).cloned().collect();
-            let from = if near.is_empty() || draw.percent(30) { &nets } else { &near };
-            let other = draw.of_these(from).clone();
-            for net in plan.chips.iter_mut().flat_map(Chip::reads) {
-                if *net == one {
-                    net.clone_from(&other);
-                } else if *net == other {
-                    net.clone_from(&one);
-                }
-            }
-            (one != other).then(|| format!("{one} and {other} are exchanged"))
-        }
-        Kind::LeaveOut => {
-            let (level, net) = (draw.bit(), plan.net());
-            plan.add(vec!["A0".to_owned()], vec![net.clone()], |_| u8::from(level));
-            rewire(&mut plan.chips[chip], &net, draw)
-                .map(|what| format!("{what}, always {}", u8::from(level)))
-        }
-        Kind::Enable => {
-            let control = &CONTROL[..8];
-            let is_control = |net: &&mut String| control.contains(&net.as_str());
-            let count = plan.chips[chip].reads().filter(is_control).count();
-            let line = draw.below(count);
-            let net = plan.chips[chip].reads().filter(|net| control.contains(&net.as_str())).nth(line)?;
-            let to = draw.of_these(control).to_string();
-            let from = std::mem::replace(net, to.clone());
-            (from != to).then(|| format!("{name} reads {to} in place of {from}"))
-        }
-        Kind::Cell => {
-            let mut cells = plan.cells(chip)?;
-            let (at, bit) = (draw.below(cells.len()), draw.below(plan.chips[chip].data.len()));
-            cells[at] ^= 1 << bit;
-            plan.chips[chip].burn = Burn::Cells(cells);
-            Some(format!("bit {bit} of the cell {at:X} of {name} is wrong"))
-        }
         Kind::Cells => {
             let mut cells = plan.cells(chip)?;
             let (mask, value) = pattern(plan.chips[chip].address.len(), draw);
@@ -147,38 +95,7 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
             plan.chips[chip].burn = Burn::Cells(cells);
             Some(format!("bit {bit} of {name} is wrong where the address, masked by {mask:X}, is {value:X}"))
         }
-        Kind::OneMoreLine | Kind::OddRead => {
-            let nets = plan.all_nets();
-            let net = match kind {
-                Kind::OddRead => draw.of_these(&OUTSIDE).to_string(),
-                _ if draw.percent(60) => draw.of_these(&CONTROL).to_string(),
-                _ => draw.of_these(&nets).clone(),
-            };
-            if kind == Kind::OddRead && draw.percent(50) {
-                return rewire(&mut plan.chips[chip], &net, draw);
-            }
-            let mut cells = plan.cells(chip)?;
-            let (mask, value) = pattern(plan.chips[chip].address.len(), draw);
-            let bit = draw.below(plan.chips[chip].data.len());
-            let (high, to) = (draw.bit(), draw.below(3));
-            let changed = |(at, cell): (usize, &u8)| match (at & mask == value, to) {
-                (true, 0) => cell ^ 1 << bit,
-                (true, 1) => cell | 1 << bit,
-                (true, _) => cell & !(1 << bit),
-                _ => *cell,
-            };
-            let mut other: Vec<u8> = cells.iter().enumerate().map(changed).collect();
-            if !high {
-                std::mem::swap(&mut cells, &mut other);
-            }
-            cells.extend(other);
-            plan.chips[chip].burn = Burn::Cells(cells);
-            plan.chips[chip].address.push(net.clone());
-            let level = u8::from(high);
-            Some(format!(
-                "bit {bit} of {name} is other while {net} is {level} and its address, masked by {mask:X}, is {value:X}"
-            ))
-        }
+        Kind::OneMoreLine | Kind::OddRead => one_more_line(plan, chip, kind, draw),
         Kind::Buffer => {
             let inverts = draw.percent(30);
             insert(plan, draw, |plan, from, to| {
@@ -186,66 +103,106 @@ pub fn change(plan: &mut Plan, kind: Kind, draw: &mut Draw) -> Option<String> {
                 if inverts { "an inverter".to_owned() } else { "a buffer".to_owned() }
             })
         }
-        Kind::Latch => {
-            let (which, level) = (draw.below(8), draw.bit());
-            insert(plan, draw, |plan, from, to| {
-                if which < 2 {
-                    let between = plan.net();
-                    plan.add(vec![from], vec![between.clone()], |address| !address as u8 & 1);
-                    plan.add(vec![between], vec![to], |address| !address as u8 & 1);
-                    return "two inverters".to_owned();
-                }
-                let enable = ["PH1", "PH2", "S0", "S1", "RST", "OSC"][which - 2];
-                plan.add(vec![from, to.clone(), enable.to_owned()], vec![to], |address| {
-                    let opens = (address >> 2 == 1) == level;
-                    (address >> u32::from(!opens)) as u8 & 1
-                });
-                format!("a latch that is open while {enable} is {}", u8::from(level))
-            })
-        }
+        Kind::Latch => latch(plan, draw),
         Kind::Twice => twice(plan, chip, draw),
-        Kind::Trojan | Kind::Sleeper => {
-            let nets = plan.all_nets();
-            let bus = *draw.of_these(&["W", "A", "X", "PC", "T", "R", "TG"]);
-            let mut triggers: Vec<String> = nets
-                .into_iter()
-                .filter(|net| {
-                    let number = net.strip_prefix(bus).unwrap_or("-");
-                    number.parse::<u8>().is_ok()
-                })
-                .collect();
-            while triggers.len() > 3 + draw.below(5) {
-                triggers.remove(draw.below(triggers.len()));
-            }
-            let value = draw.below(1 << triggers.len()) as u32;
-            let asleep = kind == Kind::Sleeper;
-            insert(plan, draw, |plan, from, to| {
-                let count = triggers.len() as u32;
-                let text = format!("what is wrong while {} are {value:b}", triggers.join(" "));
-                let mut address = triggers.clone();
-                if !asleep {
-                    address.push(from);
-                    plan.add(address, vec![to], |address| {
-                        u8::from(address & ((1 << count) - 1) == value) ^ (address >> count) as u8
-                    });
-                    return text;
-                }
-                // A flip-flop of two latches: it takes the trigger in PH1, shows it from PH2 on, and never forgets.
-                let (master, slave) = (plan.net(), plan.net());
-                address.extend([slave.clone(), master.clone(), "PH1".to_owned()]);
-                plan.add(address, vec![master.clone()], |address| {
-                    let [slave, master, open] = [0, 1, 2].map(|line| address >> (count + line) & 1);
-                    let seen = u32::from(address & ((1 << count) - 1) == value);
-                    (if open == 1 { seen | slave } else { master }) as u8
-                });
-                plan.add(vec![master, slave.clone(), "PH2".to_owned()], vec![slave.clone()], |address| {
-                    (if address >> 2 == 1 { address } else { address >> 1 }) as u8 & 1
-                });
-                plan.add(vec![from, slave], vec![to], |address| (address ^ address >> 1) as u8 & 1);
-                format!("{text}, from the next cycle on")
-            })
-        }
+        Kind::Trojan | Kind::Sleeper => trojan(plan, kind == Kind::Sleeper, draw),
     }
+}
+
+/// Makes a data line depend on one more line, at cells that match a pattern.
+fn one_more_line(plan: &mut Plan, chip: usize, kind: Kind, draw: &mut Draw) -> Option<String> {
+    let name = plan.chips[chip].name.clone();
+    let nets = plan.all_nets();
+    let net = match kind {
+        Kind::OddRead => draw.of_these(&OUTSIDE).to_string(),
+        _ if draw.percent(60) => draw.of_these(&CONTROL).to_string(),
+        _ => draw.of_these(&nets).clone(),
+    };
+    if kind == Kind::OddRead && draw.percent(50) {
+        return rewire(&mut plan.chips[chip], &net, draw);
+    }
+    let mut cells = plan.cells(chip)?;
+    let (mask, value) = pattern(plan.chips[chip].address.len(), draw);
+    let bit = draw.below(plan.chips[chip].data.len());
+    let (high, to) = (draw.bit(), draw.below(3));
+    let changed = |(at, cell): (usize, &u8)| match (at & mask == value, to) {
+        (true, 0) => cell ^ 1 << bit,
+        (true, 1) => cell | 1 << bit,
+        (true, _) => cell & !(1 << bit),
+        _ => *cell,
+    };
+    let mut other: Vec<u8> = cells.iter().enumerate().map(changed).collect();
+    if !high {
+        std::mem::swap(&mut cells, &mut other);
+    }
+    cells.extend(other);
+    plan.chips[chip].burn = Burn::Cells(cells);
+    plan.chips[chip].address.push(net.clone());
+    let level = u8::from(high);
+    Some(format!(
+        "bit {bit} of {name} is other while {net} is {level} and its address, masked by {mask:X}, is {value:X}"
+    ))
+}
+
+/// Inverts a net twice, or holds it in a latch.
+fn latch(plan: &mut Plan, draw: &mut Draw) -> Option<String> {
+    let (which, level) = (draw.below(8), draw.bit());
+    insert(plan, draw, |plan, from, to| {
+        if which < 2 {
+            let between = plan.net();
+            plan.add(vec![from], vec![between.clone()], |address| !address as u8 & 1);
+            plan.add(vec![between], vec![to], |address| !address as u8 & 1);
+            return "two inverters".to_owned();
+        }
+        let enable = ["PH1", "PH2", "S0", "S1", "RST", "OSC"][which - 2];
+        plan.add(vec![from, to.clone(), enable.to_owned()], vec![to], |address| {
+            let opens = (address >> 2 == 1) == level;
+            (address >> u32::from(!opens)) as u8 & 1
+        });
+        format!("a latch that is open while {enable} is {}", u8::from(level))
+    })
+}
+
+/// Makes a net wrong while some others have certain levels, or, asleep, from the next cycle on.
+fn trojan(plan: &mut Plan, asleep: bool, draw: &mut Draw) -> Option<String> {
+    let nets = plan.all_nets();
+    let bus = *draw.of_these(&["W", "A", "X", "PC", "T", "R", "TG"]);
+    let mut triggers: Vec<String> = nets
+        .into_iter()
+        .filter(|net| {
+            let number = net.strip_prefix(bus).unwrap_or("-");
+            number.parse::<u8>().is_ok()
+        })
+        .collect();
+    while triggers.len() > 3 + draw.below(5) {
+        triggers.remove(draw.below(triggers.len()));
+    }
+    let value = draw.below(1 << triggers.len()) as u32;
+    insert(plan, draw, |plan, from, to| {
+        let count = triggers.len() as u32;
+        let text = format!("what is wrong while {} are {value:b}", triggers.join(" "));
+        let mut address = triggers.clone();
+        if !asleep {
+            address.push(from);
+            plan.add(address, vec![to], |address| {
+                u8::from(address & ((1 << count) - 1) == value) ^ (address >> count) as u8
+            });
+            return text;
+        }
+        // A flip-flop of two latches: it takes the trigger in PH1, shows it from PH2 on, and never forgets.
+        let (master, slave) = (plan.net(), plan.net());
+        address.extend([slave.clone(), master.clone(), "PH1".to_owned()]);
+        plan.add(address, vec![master.clone()], |address| {
+            let [slave, master, open] = [0, 1, 2].map(|line| address >> (count + line) & 1);
+            let seen = u32::from(address & ((1 << count) - 1) == value);
+            (if open == 1 { seen | slave } else { master }) as u8
+        });
+        plan.add(vec![master, slave.clone(), "PH2".to_owned()], vec![slave.clone()], |address| {
+            (if address >> 2 == 1 { address } else { address >> 1 }) as u8 & 1
+        });
+        plan.add(vec![from, slave], vec![to], |address| (address ^ address >> 1) as u8 & 1);
+        format!("{text}, from the next cycle on")
+    })
 }
 
 /// Address lines, and their levels.

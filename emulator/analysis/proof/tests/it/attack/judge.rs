@@ -17,11 +17,9 @@ pub enum Mode {
     Keys,
     /// The button is pressed and let go at any moments, without a bounce.
     Press,
-    /// The same with bounce.
-    Bounce,
 }
 
-/// The phases for which the button is held at least, after its last bounce.
+/// The phases for which the button is held at least.
 const HELD: usize = 16;
 
 /// A possible story: the registers, if the machine is not being reset, and everything else.
@@ -77,12 +75,12 @@ pub fn run(netlist: &Netlist, seed: [u64; 2], mode: Mode, cycles: usize) -> Resu
         return Ok(());
     }
     let first = run.phase + run.draw.below(4);
-    run.let_go(first);
+    run.button.push((first, false));
     // The cycles for which the button has been at one level.
     let (mut level, mut since) = (true, 9);
     for number in 0..cycles {
         let ready = since > 30 && run.button.is_empty();
-        if matches!(mode, Mode::Press | Mode::Bounce) && ready && run.draw.percent(15) {
+        if mode == Mode::Press && ready && run.draw.percent(15) {
             run.press();
         }
         let before = run.phase;
@@ -243,31 +241,10 @@ impl Run<'_> {
         Observed { inputs, opened: self.machine.opened, sent, port, rows, stored }
     }
 
-    /// Moves the button back and forth, in this phase and later, until it stays at a level. Returns the last phase.
-    fn bounce(&mut self, from: usize, level: bool) -> usize {
-        let mut phase = from;
-        self.button.push((phase, level));
-        if self.mode != Mode::Bounce {
-            return phase;
-        }
-        for _ in 0..*self.draw.of_these(&[0, 0, 0, 1, 1, 2, 3]) {
-            for level in [!level, level] {
-                phase += *self.draw.of_these(&[0, 0, 1, 1, 2, 3, 4, 5]);
-                self.button.push((phase, level));
-            }
-        }
-        phase
-    }
-
-    fn let_go(&mut self, phase: usize) {
-        self.bounce(phase, false);
-    }
-
     fn press(&mut self) {
-        let phase = self.phase + self.draw.below(4);
-        let last = self.bounce(phase, true);
-        let held = HELD + 1 + self.draw.below(5);
-        self.let_go(last + held);
+        let pressed = self.phase + self.draw.below(4);
+        let let_go = pressed + HELD + 1 + self.draw.below(5);
+        self.button.extend([(pressed, true), (let_go, false)]);
     }
 
     /// Which stories are left after a cycle. `held` is whether the button is held, if that is certain.

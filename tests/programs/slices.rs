@@ -3,7 +3,7 @@
 
 use crate::expectations::Expectations;
 use gray1_isa::Image;
-use gray1_machine::{Engine, IsaEngine, Noise, Outside};
+use gray1_machine::{Engine, IsaEngine, Noise, OutputSink};
 use test_support::engines::{Sent, chips, engines};
 
 /// The length of a slice, in cycles.
@@ -13,7 +13,7 @@ const SLICE: u64 = 10_000;
 #[derive(Default)]
 struct FirstByte(Option<u64>);
 
-impl Outside for FirstByte {
+impl OutputSink for FirstByte {
     fn output(&mut self, cycle: u64, _byte: u8) {
         self.0.get_or_insert(cycle);
     }

@@ -105,7 +105,7 @@ fn refuse_refuted(board: &Board, interrupt: &Interrupt) -> Result<(), Box<dyn Er
     let prover = Prover::new(board).until(interrupt.flag());
     let progress = Progress::new(Claim::ALL.len() as u64, "claims");
     for claim in Claim::ALL {
-        progress.set_message(claim.says().to_owned());
+        progress.set_message(claim.wording().statement.to_owned());
         let report = prover.prove(claim)?;
         let reason = report.fault().unwrap_or_default();
         let says = format!("{}: {}", claim.wording().statement, report.verdict);

@@ -21,6 +21,7 @@ test("nine lessons with two exercises each", async () => {
   await withPage(async (page) => {
     await page.getByRole("tab", { name: "Lessons" }).click();
     const choice = page.getByRole("combobox", { name: "Lesson" });
+    await choice.locator("option").nth(8).waitFor({ state: "attached" });
     const numbers = await choice.locator("option").evaluateAll((options) => options.map(({ value }) => value));
     assert.deepEqual(numbers, ["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
     for (const number of numbers) {

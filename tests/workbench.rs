@@ -184,7 +184,7 @@ fn start(name: &str, command: &str, term: &str) -> Option<Shell> {
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("workbench").join(name);
     std::fs::create_dir_all(&folder).expect("a folder for tests");
-    let count = include_str!("../emulator/views/workbench/tests/count.g1");
+    let count = include_str!("../emulator/workbench/tests/count.g1");
     let endless = "loop: lda #1\n jmp loop\n";
     for (name, text) in [("count.g1", count), ("endless.g1", endless)] {
         std::fs::write(folder.join(name), text).expect("a source in the folder for tests");
@@ -194,8 +194,8 @@ fn folder(name: &str) -> PathBuf {
 
 /// Waits until the screen equals this golden screen of the crate's own tests.
 fn shows(shell: &mut Shell, name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join(format!("emulator/views/workbench/tests/screens/{name}.txt"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("emulator/workbench/tests/screens/{name}.txt"));
     let expected = std::fs::read_to_string(&path).expect("a screen of the crate's tests");
     shell.until(&format!("screen like {name}:\n{expected}"), |screen| {
         let contents = screen.contents();

@@ -1,5 +1,5 @@
 //! Contracts of routines, macros and whole programs. Every name in their formulas is resolved to a byte of RAM, a register
-//! or a number. Contracts add no words to the program; the crate `gray1-contracts` proves them.
+//! or a number. Contracts add no words to the program; the crate `gray1-proof` proves them.
 
 use crate::source::Span;
 use gray1_text::{Operator, PrefixOperator};

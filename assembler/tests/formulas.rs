@@ -35,7 +35,7 @@ fn value(Formula(terms): &Formula, bytes: &[u8]) -> Option<i64> {
 
 #[test]
 fn the_grammar_is_the_common_one() {
-    let cases = include_str!("../../emulator/core/text/tests/expressions.txt");
+    let cases = include_str!("../../emulator/text/tests/expressions.txt");
     for line in cases.lines().filter(|line| !line.starts_with('#')) {
         let (text, expected) = line.rsplit_once(" | ").unwrap();
         let number = expected.trim_end_matches(" by a name").parse::<i64>();

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     for name in ["lessons", "levels"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs").join(name);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
         fs::write(Path::new(&out).join(name).with_extension("rs"), file_list(&folder)?)?;
     }

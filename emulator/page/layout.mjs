@@ -1,6 +1,6 @@
 // Finds the rows of the board's picture, for web/rows.ts: few of them, short cables, and about the shape of its pane.
 //
-//     node layout.mjs FOLDER        the folder with the output of wasm-bindgen, such as ../../../target/page/wasm
+//     node layout.mjs FOLDER        the folder with the output of wasm-bindgen, such as ../../target/page/wasm
 //
 // It is a search by random changes, fewer of which are taken as time goes on (simulated annealing), and always the same one. It
 // takes a minute or two, and only has to be repeated when the wiring has changed.
@@ -16,7 +16,7 @@ const MOST_ROWS = 7;
 const STEPS = 30_000;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const folder = resolve(process.argv[2] ?? join(here, "../../../target/page/wasm"));
+const folder = resolve(process.argv[2] ?? join(here, "../../target/page/wasm"));
 const { initSync, Page } = await import(join(folder, "gray1_page.js"));
 initSync({ module: await readFile(join(folder, "gray1_page_bg.wasm")) });
 const { blocks, cables } = JSON.parse(new Page().ask('{"ask":"board"}'));

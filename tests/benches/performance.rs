@@ -9,7 +9,7 @@ mod c;
 #[path = "c_program/translate.rs"]
 mod translate;
 
-use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
+use gray1_hardware::faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, State};
@@ -117,7 +117,7 @@ fn faults() -> String {
     let (noise, max_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
     let circuit = Circuit::new(&board, &image).expect("a board that can be built");
     let script = presses(&image, noise, max_cycles, &stop);
-    let conditions = gray1_faults::Conditions { noise, script, max_cycles };
+    let conditions = gray1_hardware::faults::Conditions { noise, script, max_cycles };
     let reference = Reference::run(&circuit, conditions, &stop).expect("the self-test runs");
     let mut table = String::from(
         "| faults | machines | cycles of all | cycles run | times fewer |\n|---|---:|---:|---:|---:|\n",

@@ -198,8 +198,8 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     let trace = folder.read("trace.csv");
     assert!(trace.lines().count() > 250, "{trace}");
     // The Gray-1 with a net that has the name of a Verilog keyword, and the built board.
-    let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
-    let built = include_str!("../../emulator/core/machine/src/board/built.ron");
+    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let built = include_str!("../../emulator/machine/src/board/built.ron");
     for board in [gray1.replace("ZL", "wire"), built.to_owned()] {
         folder.write("board.ron", board);
         folder.gray1("build kit --program p.g1 --board board.ron").succeeds();
@@ -235,7 +235,7 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
 /// Boards that need unavailable parts, or that `gray1 verify` refutes, are rejected, and nothing is written.
 #[test]
 fn rejected_boards_are_not_built() {
-    let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
     let without: Vec<&str> = gray1.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
     let folder = Folder::new();
     folder.write("without.ron", without.join("\n").replace("data: \"WE WEN\"", "data: \"WE\""));

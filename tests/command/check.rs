@@ -169,7 +169,7 @@ fn hostile_hand_ins_get_verdicts() {
 /// Every command accepts the full board of a passed level 20.
 #[test]
 fn a_passed_board_can_be_run_proved_shown_and_built() {
-    let answers = include_str!("../../emulator/analysis/lessons/tests/levels/20.ron");
+    let answers = include_str!("../../emulator/lessons/tests/levels/20.ron");
     let answer = answers.split("// ").find(|answer| answer.starts_with("right: FLAGS")).unwrap();
     let course = Course::with_levels();
     let start = course.exercise("level-20").unwrap().start;

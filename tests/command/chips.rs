@@ -33,7 +33,7 @@ fn the_table_has_every_chip() {
 
 #[test]
 fn columns_grow_with_long_names() {
-    let board = std::fs::read_to_string("emulator/core/machine/src/board/gray1.ron").unwrap();
+    let board = std::fs::read_to_string("emulator/machine/src/board/gray1.ron").unwrap();
     let folder = Folder::new();
     folder.write(
         "b.ron",

@@ -195,7 +195,7 @@ fn signals_end_endless_runs() {
 #[test]
 fn unstable_boards_are_rejected() {
     let folder = Folder::with(HI);
-    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     let restless = format!("burn: Cells([{}])", ["1, 1, 0, 0"; 8].join(", "));
     folder.write("b.ron", board.replace("burn: Sequencer", &restless));
     let whole = "without any fault, the board does not settle in some phase of cycle 0";

@@ -130,7 +130,7 @@ fn invalid_input_scripts() {
 #[test]
 fn invalid_boards() {
     let folder = Folder::with(HI);
-    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     folder.write("b.ron", board);
     assert_eq!(folder.gray1("run p.g1 --board b.ron").succeeds().stdout, "hi\n");
     folder.write("b.ron", board.replace("data: \"WE WEN\"", "data: \"WE W0\""));

@@ -54,7 +54,7 @@ fn the_core_gives_the_same_trace() {
     }
     let folder = Folder::with(SHOW);
     folder.write("noise.bin", noise());
-    let gray1 = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
     folder.write("gray1.ron", gray1.replace("ZL", "clock"));
     let trace = |board: &str| {
         folder.gray1(&[
@@ -138,7 +138,7 @@ fn the_top_has_pads_and_keys() {
 /// clock each. The timing analysis computes their length for any program.
 #[test]
 fn sixteen_clocks_are_enough_for_a_phase() {
-    let built = include_str!("../../emulator/core/machine/src/board/built.ron");
+    let built = include_str!("../../emulator/machine/src/board/built.ron");
     let mut board = built.to_owned();
     for access in ["access: (28, 70), inertia: 4", "access: (22, 55), inertia: 22"] {
         assert!(board.contains(access));
@@ -157,7 +157,7 @@ fn sixteen_clocks_are_enough_for_a_phase() {
     }
 }
 
-/// emulator/hardware/kit/check: with CI set, a missing program is a failure unless WITHOUT names it.
+/// emulator/hardware/check: with CI set, a missing program is a failure unless WITHOUT names it.
 #[test]
 fn skipped_checks_fail_in_ci_unless_listed() {
     let folder = Folder::new();
@@ -165,7 +165,7 @@ fn skipped_checks_fail_in_ci_unless_listed() {
     for name in ["bash", "env", "dirname", "realpath", "mktemp", "rm", "wc"] {
         symlink(format!("/usr/bin/{name}"), folder.path("bin").join(name)).unwrap();
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/emulator/hardware/kit/check");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/emulator/hardware/check");
     for (settings, code, said) in [
         (&[("CI", "true")][..], 1, "cells: FAILED, iverilog is not installed; name it in WITHOUT"),
         (&[("CI", "true"), ("WITHOUT", "verilator vvp")], 1, "cells: FAILED, iverilog is not installed"),

@@ -71,7 +71,7 @@ fn the_installed_page_is_found() {
     let message = String::from_utf8_lossy(&outcome.stderr);
     assert!(outcome.status.code() == Some(1) && !folder.path("first.html").exists(), "{message}");
     let place = folder.path("usr/share/gray1/gray1.html").display().to_string();
-    assert!(message.contains("emulator/views/page/build") && message.contains(&place), "{message}");
+    assert!(message.contains("emulator/page/build") && message.contains(&place), "{message}");
     folder.write("usr/share/gray1/gray1.html", page);
     assert!(output(&mut gray1).status.success());
     assert!(folder.read("first.html").contains("\"name\":\"first.g1\""));

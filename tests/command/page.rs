@@ -76,7 +76,7 @@ fn invalid_pages_are_errors_and_write_nothing() {
         (&["page", "p.g1", "--page", "built.html", "-o", "out.html"][..], 1, "unknown name `nothing`"),
         (&["page", "none.g1", "--page", "built.html", "-o", "out.html"], 1, "none.g1: cannot read"),
         (&["page", "good.g1", "--page", "none.html", "-o", "out.html"], 1, "none.html: cannot read"),
-        (&["page", "good.g1", "--page", "other.html", "-o", "out.html"], 1, "emulator/views/page/build"),
+        (&["page", "good.g1", "--page", "other.html", "-o", "out.html"], 1, "emulator/page/build"),
         (
             &["page", "good.g1", "--page", "built.html", "-o", "built.html"],
             2,

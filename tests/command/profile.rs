@@ -41,7 +41,7 @@ fn json(folder: &Folder, name: &str) -> Value {
 fn every_engine_and_the_same_board_from_a_file_write_the_same_profile() {
     let folder = Folder::with(CALLS);
     let mut texts = Vec::new();
-    let board = "emulator/core/machine/src/board/gray1.ron";
+    let board = "emulator/machine/src/board/gray1.ron";
     let board = format!("--board {}/{board}", env!("CARGO_MANIFEST_DIR"));
     let mut options = vec!["", "--engine chips", "--engine isa", "--engine timed --transients off", &board];
     // A board with a changed cell is profiled cycle by cycle. The program never reads the cell.

@@ -44,7 +44,7 @@ fn wrong_options_are_errors_of_usage() {
 #[test]
 fn missing_timing_data_is_an_error_with_advice() {
     let folder = Folder::with(HI);
-    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     let without = board.replace("\"4Kx4\":      (access: (18, 45),  inertia: 18, resistance: 100),", "");
     assert_ne!(board, without);
     folder.write("b.ron", without);
@@ -60,7 +60,7 @@ fn missing_timing_data_is_an_error_with_advice() {
 #[test]
 fn boards_without_a_clock_or_a_counter_are_errors() {
     let folder = Folder::with(HI);
-    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     let sequencer = r#"burn: Sequencer,    address: "OSC S0-1"#;
     let counter = "LOAD TICK PARH";
     assert!(board.contains(sequencer) && board.contains(counter));
@@ -146,7 +146,7 @@ fn violated_constraints_set_the_exit_code() {
     assert_eq!(check(&["--capacitor", "432pF"]).0, Some(1));
     assert_eq!(check(&["--capacitor", "433pF"]).0, Some(0));
     // A slower EPROM: the constraints of the sequencer follow from the data of its part.
-    let board = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     let slow = board.replace("\"27C64\":     (access: (60, 150)", "\"27C64\":     (access: (60, 200)");
     assert_ne!(board, slow);
     folder.write("slow.ron", slow);

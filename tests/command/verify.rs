@@ -4,7 +4,7 @@ use crate::support::Folder;
 use std::path::Path;
 use test_support::golden;
 
-const BOARD: &str = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+const BOARD: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
 
 /// Writes a board whose write decoder ignores PH1.
 fn sabotaged(folder: &Folder) {

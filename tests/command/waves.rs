@@ -1,5 +1,5 @@
 //! `gray1 run --wave`: an independent reader can read the files, and recording does not change the run. The tests of
-//! `gray1-waves` check the content of the files.
+//! `gray1-display` check the content of the files.
 
 use crate::support::{ENDLESS, Folder, HI, Outcome};
 use gray1_machine::PHASES;

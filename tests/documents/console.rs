@@ -177,7 +177,7 @@ fn folder(document: &str) -> PathBuf {
         fs::remove_dir_all(&folder).expect("an old folder can be removed");
     }
     fs::create_dir_all(&folder).expect("a folder for the commands");
-    for part in ["programs", "emulator/core/machine/src/board"] {
+    for part in ["programs", "emulator/machine/src/board"] {
         copy(&root().join(part), &folder.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
     }
     folder

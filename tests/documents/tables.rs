@@ -119,14 +119,14 @@ fn the_screen_keys_match_the_debugger() {
 
 #[test]
 fn the_screen_matches_the_debugger() {
-    let screen = open("emulator/views/workbench/tests/screens/stepped.txt").text;
+    let screen = open("emulator/workbench/tests/screens/stepped.txt").text;
     open("docs/debugging.md").assert_section("screen", &format!("```text\n{screen}```"));
 }
 
 /// The document shows some rows of the table of the board.
 #[test]
 fn the_board_rows_match_the_debugger() {
-    let screen = open("emulator/views/workbench/tests/screens/board.txt").text;
+    let screen = open("emulator/workbench/tests/screens/board.txt").text;
     let document = open("docs/debugging.md");
     let rows: Vec<&str> =
         document.section("screen board").lines().filter(|line| !line.starts_with("```")).collect();

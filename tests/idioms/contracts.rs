@@ -2,8 +2,8 @@
 
 use crate::costs::{Example, examples};
 use gray1_assembler::{Contract, Formula, PREFIX_OPERATORS, Program, Promise, Term};
-use gray1_contracts::{Limits, Proof, Prover, Verdict};
 use gray1_isa::Register;
+use gray1_proof::contracts::{Limits, Proof, Prover, Verdict};
 use test_support::library::{After, after, assembled, length, program};
 use test_support::say;
 

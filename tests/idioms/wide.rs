@@ -266,7 +266,8 @@ fn assert_shifts(width: Width, numbers: impl Iterator<Item = u32>) {
         16 => ("asr16", |w| (w as i16 >> 1) as u16 as u32),
         _ => ("rol32", |w| w.rotate_left(1)),
     };
-    let calls = format!("left: shl{bits} w\n jmp halt\nother: {other} w\n jmp halt\nright: shr{bits} w\n jmp halt");
+    let calls =
+        format!("left: shl{bits} w\n jmp halt\nother: {other} w\n jmp halt\nright: shr{bits} w\n jmp halt");
     let mut bench = Bench::new(&calls);
     let [left, other, right] = ["left", "other", "right"].map(|label| bench.address(label));
     let mut chips = bench.on_chips();

@@ -43,8 +43,8 @@ impl Client {
         let received = Arc::new(Mutex::new(Received::default()));
         let shared = Arc::clone(&received);
         thread::spawn(move || {
-            while let Some(text) = gray1_wire::read(&mut from).expect("whole messages") {
-                let message = gray1_wire::parse(&text).expect("JSON");
+            while let Some(text) = gray1_editors::framing::read(&mut from).expect("whole messages") {
+                let message = gray1_editors::framing::parse(&text).expect("JSON");
                 let Some(number) = number(&message) else {
                     on_message(message);
                     continue;
@@ -70,7 +70,7 @@ impl Client {
 
     /// Sends a message that gets no response.
     pub fn notify(&mut self, message: &Value) {
-        gray1_wire::write(&mut self.to, message).expect("the server reads");
+        gray1_editors::framing::write(&mut self.to, message).expect("the server reads");
     }
 
     /// Waits until every request has its response, and returns how many there were.

@@ -10,12 +10,12 @@ mod faults;
 mod machine;
 
 use faults::{KINDS, Kind, Planted, Workshop};
-use gray1_faults::{
+use gray1_hardware::faults::{
     Answer, Circuit, Conditions, Defect, Entry, Fault, Observed, Place, Reference, Trials, WrongLed, presses,
     sent,
 };
+use gray1_hardware::kit::capture::{Capture, Start};
 use gray1_isa::Image;
-use gray1_kit::capture::{Capture, Start};
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Random, Script};
 use machine::{Machine, Observation};

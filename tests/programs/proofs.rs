@@ -2,7 +2,7 @@
 
 use crate::expectations::Expectations;
 use crate::{MAX_CYCLES, sources};
-use gray1_contracts::{Claim, Limits, Prover, Verdict};
+use gray1_proof::contracts::{Claim, Limits, Prover, Verdict};
 use test_support::programs::assembled;
 
 /// No output or result depends on the initial contents of RAM. Programs that are proved to halt take the cycles of

@@ -199,7 +199,7 @@ fn rewired(from: &str, to: &str) -> Board {
 
 /// The source of the board with one more chip, which drives one more net.
 fn with_a_chip(net: &str, chip: &str) -> String {
-    let source = include_str!("../../emulator/core/machine/src/board/gray1.ron");
+    let source = include_str!("../../emulator/machine/src/board/gray1.ron");
     let source = source.replace("nets: \"ZL\", ", &format!("nets: \"ZL {net}\", "));
     source.replace("    chips: [\n", &format!("    chips: [\n{chip},\n"))
 }

@@ -11,8 +11,10 @@ use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
+use gray1_hardware::kit::{
+    Assembly, Comparison, File, PART, SIZE, Socket, bring_up_stages, compare, pack, sockets,
+};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, Comparison, File, PART, SIZE, Socket, bring_up_stages, compare, pack, sockets};
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};
 use gray1_text::{counted, grouped, table, visible};
@@ -78,10 +80,10 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
         let of_board = board.clone();
         // The machine is brought up with the self-test, whatever program it is for.
-        let tested = gray1_kit::sockets(&board, &selftest::program()?)?;
+        let tested = gray1_hardware::kit::sockets(&board, &selftest::program()?)?;
         let to_build = beside("the drawings and the tracks", move || {
-            let mut drawn = gray1_kicad::files(&of_board, &assembly);
-            drawn.push(gray1_kicad::guide(
+            let mut drawn = gray1_hardware::kicad::files(&of_board, &assembly);
+            drawn.push(gray1_hardware::kicad::guide(
                 &of_board,
                 &assembly,
                 &bring_up_stages(&of_board, &tested, &assembly),

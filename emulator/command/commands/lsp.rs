@@ -6,7 +6,7 @@ use crate::support::interrupt;
 use crate::support::output::write_file;
 use crate::support::source::AssemblerArguments;
 use gray1_assembler::LIBRARY_FILES;
-use gray1_lsp::{Host, Settings, serve};
+use gray1_editors::lsp::{Host, Settings, serve};
 use std::collections::hash_map::DefaultHasher;
 use std::env;
 use std::error::Error;

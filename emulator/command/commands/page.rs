@@ -18,7 +18,7 @@ const SLOT_START: &str = "<script type=\"application/json\" id=\"program\">";
 const SLOT_END: &str = "</script>";
 /// The default program of a page with lessons.
 const DEFAULT_PROGRAM: &str = "queens.g1";
-/// The name of the page that `emulator/views/page/build` makes.
+/// The name of the page that `emulator/page/build` makes.
 const PAGE_FILE: &str = "gray1.html";
 
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Write the page to this file
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
-    /// Insert the program into this page; the default is the page built by emulator/views/page/build
+    /// Insert the program into this page; the default is the page built by emulator/page/build
     #[arg(long, value_name = "BUILT.html")]
     page: Option<PathBuf>,
     /// Add this lesson and open it; can be repeated
@@ -69,10 +69,7 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let program = PageProgram { tab: (!lessons.is_empty()).then_some("lesson"), lessons, ..program };
     let (path, page) = find_page(arguments.page.as_deref())?;
     let page = insert_program(&page, &program).ok_or_else(|| {
-        format!(
-            "{}: this page has no slot for a program: build one with emulator/views/page/build",
-            shown(&path)
-        )
+        format!("{}: this page has no slot for a program: build one with emulator/page/build", shown(&path))
     })?;
     write_file(&arguments.output, page.as_bytes())?;
     Ok(Ending::Done)
@@ -144,7 +141,7 @@ fn find_page(page: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
         String::new()
     };
     Err(format!(
-        "the page {PAGE_FILE} was not found: in a clone of the sources it is docs/{PAGE_FILE}, or emulator/views/page/build \
+        "the page {PAGE_FILE} was not found: in a clone of the sources it is docs/{PAGE_FILE}, or emulator/page/build \
          makes it; name it with --page{hint}"
     )
     .into())

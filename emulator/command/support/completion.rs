@@ -61,7 +61,7 @@ pub fn warning<P: TypedValueParser>(inner: P) -> Completed<P> {
 
 /// Makes a parser for the name of a claim about the board, or of a contract.
 pub fn claim() -> Completed<StringValueParser> {
-    named(StringValueParser::new(), || Claim::ALL.into_iter().map(Claim::name).collect())
+    named(StringValueParser::new(), || Claim::ALL.into_iter().map(|claim| claim.wording().name).collect())
 }
 
 /// Makes a parser for the number of an exercise or a level.

@@ -2,8 +2,8 @@
 
 use gray1_debugger::DebugError;
 use gray1_display::signals::{CTRL_C, END_SIGNALS, end_if, raise};
-use gray1_faults::RunError;
-use gray1_kit::capture::End;
+use gray1_hardware::faults::RunError;
+use gray1_hardware::kit::capture::End;
 use gray1_proof::Stopped;
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -5,8 +5,8 @@ use crate::support::conditions::TimedArguments;
 use crate::support::files::{self, shown};
 use crate::support::source::{self, AssemblerArguments};
 use clap::{Arg, Args, Command, ValueEnum};
-use gray1_dap::Launch;
 use gray1_debugger::{Debugger, Source};
+use gray1_editors::dap::Launch;
 use gray1_isa::Image;
 use gray1_machine::board::{Board, BoardError, Change};
 use gray1_machine::{

@@ -4,9 +4,11 @@ use crate::support::cores::on_all_cores;
 use crate::support::interrupt::Interrupted;
 use crate::support::progress::Progress;
 use gray1_assembler::{MemoryLoader, Options, ShippedProgram, assemble};
-use gray1_faults::{Circuit, Conditions, Entry, Fault, Model, Reference, files::dictionary, presses, sent};
+use gray1_hardware::faults::{
+    Circuit, Conditions, Entry, Fault, Model, Reference, files::dictionary, presses, sent,
+};
+use gray1_hardware::kit::File;
 use gray1_isa::Image;
-use gray1_kit::File;
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
 use std::error::Error;

@@ -39,6 +39,8 @@
 //!   model        what every front end shows: variables, LEDs, levels, chips, calls; place: an instruction in JSON
 //!   causes       why a net or a byte has its level: the chain of cells and instructions
 //!   dialogue     commands as text, and their replies
+//!   why           why a net has its level: the chain of chips, addresses and cells
+//!   profile       where the cycles of a run went
 //! ```
 //!
 //! The debugger works on the chips engine; the engine `isa` is used only where no single chip is examined, and to find
@@ -70,6 +72,7 @@ mod output;
 mod place;
 mod port;
 mod position;
+pub mod profile;
 mod routines;
 mod scanner;
 mod scope;
@@ -84,6 +87,7 @@ mod travel;
 pub mod tree;
 mod trigger;
 mod view;
+pub mod why;
 
 pub use breakpoint::{Breakpoint, HitCount};
 pub use causes::{Answer, CauseRow, Depth, Question, USUAL_DEPTH};

@@ -159,7 +159,7 @@ fn the_grammar_is_the_common_one() {
     let mut dialogue = about("x.g1", ".ram x\n.ram y\nhalt: jmp halt\n");
     reply(&mut dialogue, "set x = 3");
     reply(&mut dialogue, "set y = 5");
-    let cases = include_str!("../../core/text/tests/expressions.txt");
+    let cases = include_str!("../../text/tests/expressions.txt");
     for line in cases.lines().filter(|line| !line.starts_with('#')) {
         let (text, expected) = line.rsplit_once(" | ").unwrap();
         let (reply, result) = dialogue.line(&format!("print {text}"), &AtomicBool::new(false));

@@ -5,6 +5,8 @@ mod answers;
 mod causes;
 mod dialogue;
 mod past;
+mod profile;
 mod properties;
 mod routines;
 mod support;
+mod why;

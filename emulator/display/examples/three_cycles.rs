@@ -1,9 +1,9 @@
 //! Three cycles of a program as a waveform on standard output:
-//! `cargo run -p gray1-waves --example three_cycles > three.vcd`
+//! `cargo run -p gray1-display --example three_cycles > three.vcd`
 
+use gray1_display::waves::ChipsRecorder;
 use gray1_isa::{Image, Opcode, Word, memory_map::OUT};
 use gray1_machine::{ChipsEngine, Noise, board::Board};
-use gray1_waves::ChipsRecorder;
 use std::error::Error;
 use std::io::{Write, stdout};
 

@@ -4,6 +4,8 @@
 //!   stores of the program -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
 //!                                              -> terminal
 //!   keys of the user -> controls -> Session -> the machine
+//!   waves       nets over time, as a waveform file (VCD)
+//!   schematic   the board as a drawing
 //! ```
 //!
 //! The crate knows no engine: a [`Session`] plays the machine of any [`Driver`](gray1_machine::Driver). Hand it to a
@@ -58,11 +60,13 @@ pub mod controls;
 pub mod layout;
 pub mod overlay;
 pub mod render;
+pub mod schematic;
 #[cfg(not(target_family = "wasm"))]
 pub mod signals;
 pub mod status;
 #[cfg(not(target_family = "wasm"))]
 pub mod terminal;
+pub mod waves;
 #[cfg(not(target_family = "wasm"))]
 pub mod window;
 

@@ -2,5 +2,7 @@
 
 mod animation;
 mod pictures;
+mod schematic;
 mod terminal;
+mod waves;
 mod window;

@@ -16,8 +16,8 @@ use crate::run::{AssembledProgram, DEFAULT_MAX_CYCLES};
 use crate::statement::{Fault, Statement, between};
 use crate::verdict::{Judgement, Verdict};
 use gray1_assembler::Subject;
-use gray1_contracts::{Limits, Proof, Verdict as Outcome, Violation};
 use gray1_machine::board::Board;
+use gray1_proof::contracts::{Limits, Proof, Verdict as Outcome, Violation};
 use gray1_text::counted;
 
 /// The requirements of a program.

@@ -5,9 +5,9 @@ use crate::statement::{Fault, Statement};
 use crate::verdict::join_and;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, SymbolKind, assemble};
-use gray1_contracts::{Input, Limits, Prover, Witness};
 use gray1_isa::Image;
 use gray1_machine::{OutputSink, State};
+use gray1_proof::contracts::{Input, Limits, Prover, Witness};
 
 /// The default for the maximum number of cycles of a run.
 pub const DEFAULT_MAX_CYCLES: u64 = 20_000;

@@ -31,6 +31,7 @@
 //!   script   inputs pressed at given cycles
 //!   driver   the loop that runs an engine until something stops it; pace: how fast
 //!   random   reproducible pseudo-random numbers
+//!   logic         Boolean functions: decision diagrams, the loops of a graph
 //! ```
 //!
 //! The crate does no I/O and has no display: bytes and pictures leave it through [`OutputSink`].
@@ -44,6 +45,7 @@ mod engine;
 pub mod evaluated;
 mod hash;
 mod isa;
+pub mod logic;
 mod marks;
 pub mod names;
 mod observed;

@@ -319,7 +319,7 @@ test("a whole CPU of one's own passes, runs the queens with the LEDs, and leaves
     await holds(page, 'name: "level 20"');
     await page.locator(".bench-source summary").click();
     const source = page.getByRole("textbox", { name: "The board as a text" });
-    const answers = readFileSync(join(ROOT, "emulator/analysis/lessons/tests/levels/20.ron"), "utf8");
+    const answers = readFileSync(join(ROOT, "emulator/lessons/tests/levels/20.ron"), "utf8");
     const chips = answers.split(/^\/\/ right: .*$/m)[2].split("// wrong: ")[0];
     await source.fill((await source.inputValue()).replace(/chips: \[\n[^]*?\n {4}\],\n/, `chips: [${chips}    ],\n`));
     await page.waitForFunction(() => document.querySelectorAll(".bench-name").length === 11);

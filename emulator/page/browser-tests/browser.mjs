@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { chromium, firefox } from "playwright-core";
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
 /** The folder of the built page. */
 export const BUILT = resolve(process.env.GRAY1_PAGE ?? resolve(root, "target/page"));
@@ -56,7 +56,7 @@ export const IS_FIREFOX = Boolean(process.env.FIREFOX);
 let browser;
 
 before(async () => {
-  assert.ok(existsSync(FILE), `${FILE} is missing: run emulator/views/page/build`);
+  assert.ok(existsSync(FILE), `${FILE} is missing: run emulator/page/build`);
   if (IS_FIREFOX) {
     browser = await firefox.launch({ channel: "moz-firefox", executablePath: process.env.FIREFOX });
     return;

@@ -3,10 +3,10 @@
 use crate::Refusal;
 use crate::protocol::{Activity, Answer, Block, Board, Cable, ChipName, ChipNow, Levels, Now};
 use gray1_debugger::{DebugError, Debugger, Position};
+use gray1_display::schematic::{self, Moment, Schematic, Source};
 use gray1_machine::names::{neighbours, runs};
 use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_machine::{ChipsEngine, board};
-use gray1_schematic::{self as schematic, Moment, Schematic, Source};
 
 /// Changes are counted over at most this many cycles.
 const MAX_CYCLES: u64 = 1_000;

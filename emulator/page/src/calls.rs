@@ -4,7 +4,7 @@ use crate::Refusal;
 use crate::check::assembled;
 use crate::protocol::{Answer, CallCount, Program};
 use gray1_debugger::Debugger;
-use gray1_profile::{Kind, Layout, Profile, Recorder, RoutineCount};
+use gray1_debugger::profile::{Kind, Layout, Profile, Recorder, RoutineCount};
 use std::sync::Arc;
 
 /// At most this many cycles are repeated: a second of work or two.

@@ -8,9 +8,9 @@ use gray1_assembler::{
     self as assembler, Assembly, MemoryLoader, Options, Report, Sources, Span, SymbolKind, assemble, beside,
     cycles,
 };
-use gray1_contracts::{Limits, lenses, title};
 use gray1_debugger::Source;
 use gray1_isa::Image;
+use gray1_proof::contracts::{Limits, lenses, title};
 use std::collections::BTreeMap;
 
 /// The name of a program that has none.

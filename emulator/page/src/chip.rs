@@ -3,10 +3,10 @@
 use crate::Refusal;
 use crate::protocol::{Cell, Chip, ChipCells, Field, Neighbour, Pin};
 use gray1_debugger::Debugger;
+use gray1_display::schematic::Moment;
 use gray1_machine::board;
 use gray1_machine::burn::{self, Contents, split};
 use gray1_machine::netlist::{ChipId, Holds, NetId, number};
-use gray1_schematic::Moment;
 
 /// The number of cells shown around one; a power of two.
 const SHOWN: u32 = 32;

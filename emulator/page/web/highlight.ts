@@ -4,7 +4,7 @@
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { tags, type Tag } from "@lezer/highlight";
 
-import grammar from "../../../../docs/editors/vscode/syntaxes/gray1.tmLanguage.json";
+import grammar from "../../../docs/editors/vscode/syntaxes/gray1.tmLanguage.json";
 import { element } from "./dom.js";
 
 /** A range of a line with its kind: the prefix of a scope of the grammar. */

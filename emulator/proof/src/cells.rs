@@ -8,7 +8,7 @@
 use crate::cycle::{self, Start, unless_stopped};
 use crate::limits::Limits;
 use crate::phase::Phase;
-use gray1_logic::{Diagrams, FALSE, Function, TRUE};
+use gray1_machine::logic::{Diagrams, FALSE, Function, TRUE};
 use gray1_machine::netlist::{ChipId, Netlist};
 use serde::Serialize;
 use std::collections::HashMap;

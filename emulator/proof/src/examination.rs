@@ -23,8 +23,8 @@ use crate::strobes::strobes;
 use crate::trial::{Strobe, Trial};
 use crate::undecided::Undecided;
 use crate::weigh::harmless;
-use gray1_logic::TooLarge;
 use gray1_machine::PHASES;
+use gray1_machine::logic::TooLarge;
 use gray1_machine::netlist::{ChipId, Netlist};
 
 /// A board with a clock while a claim about it is examined.

@@ -8,8 +8,8 @@ use crate::register::Register;
 use crate::report::{Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, WritingFault};
 use crate::rom::{Rom, chip_names, level_names, names};
 use crate::undecided::Undecided;
-use gray1_logic::values;
 use gray1_machine::board::Board;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use std::sync::atomic::AtomicBool;
 

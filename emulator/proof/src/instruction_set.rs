@@ -4,7 +4,7 @@
 
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Domain, INSTRUCTIONS, Opcode, step};
-use gray1_logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge, shifted_right};
+use gray1_machine::logic::{Diagrams, FALSE, Function, Result, TRUE, TooLarge, shifted_right};
 
 /// The programmer's state before a cycle, lowest lines first.
 pub(crate) struct Before {
@@ -178,7 +178,7 @@ impl Domain for Values<'_> {
 mod tests {
     use super::*;
     use gray1_isa::{Image, Word, from_gray, gray};
-    use gray1_logic::Variable;
+    use gray1_machine::logic::Variable;
     use gray1_machine::{Engine, Inputs, IsaEngine, Noise};
 
     /// Compares it with the engine isa on random states, words and inputs.

@@ -36,6 +36,8 @@
 //!                 prove: proves or refutes them; weigh: what counts against a board
 //!   report        results as data; fault: counterexamples; mismatch: wrong instructions; undecided: why there is no
 //!                 verdict; text: for people; certificate: for an independent checker
+//!   contracts    proofs about programs: contracts, claims, counterexamples
+//!   search       the shortest instructions for a formula
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
@@ -53,6 +55,7 @@ mod cells;
 mod certificate;
 mod claim;
 mod clock;
+pub mod contracts;
 mod cycle;
 mod examination;
 mod explain;
@@ -80,6 +83,7 @@ mod ring;
 mod rom;
 mod runs;
 mod scenario;
+pub mod search;
 mod simulation;
 mod strobes;
 mod surroundings;

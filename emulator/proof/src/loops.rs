@@ -16,7 +16,7 @@ use crate::report::{Intent, LoopRow, Verdict};
 use crate::rom::Rom;
 use crate::scenario::Scenario;
 use crate::undecided::Undecided;
-use gray1_logic::values;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

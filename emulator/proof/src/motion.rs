@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
 use crate::rom::{Rom, level_names, pads_and_keys};
 use crate::scenario::Scenario;
-use gray1_logic::values;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 use std::cell::RefCell;

@@ -8,7 +8,7 @@ use crate::clock::{Motion, settle_any};
 use crate::limits::{Limits, Visits};
 use crate::ring::{Counted, Disorder, Movers, Pin, Ring, State};
 use crate::rom::driver;
-use gray1_logic::components;
+use gray1_machine::logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist, number};
 
 /// The levels of all nets, by number.

@@ -16,7 +16,7 @@ use crate::rest::{loops_across, restless};
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
 use crate::rom::{Level, chip_names, counts, driver, level_name, level_names, listed, names};
 use crate::surroundings::{Surroundings, surroundings};
-use gray1_logic::components;
+use gray1_machine::logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,7 +4,7 @@
 //! takes a new value (the bit does not depend on itself). A table that does neither is not that of a register.
 
 use crate::rom::Rom;
-use gray1_logic::values;
+use gray1_machine::logic::values;
 
 /// The task of a register for each of its bits, by the levels of its other lines.
 pub(crate) struct Register<'a> {

@@ -8,7 +8,7 @@
 use crate::phase::Phase;
 use crate::rom::{Rom, chip_names, counts, driver, heard};
 use crate::undecided::Undecided;
-use gray1_logic::components;
+use gray1_machine::logic::components;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@
 
 use crate::limits::Visits;
 use crate::rom::{Rom, driver};
-use gray1_logic::values;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
 use std::collections::HashMap;

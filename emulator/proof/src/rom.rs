@@ -1,6 +1,6 @@
 //! A ROM of a netlist with its cells, and which of its loops count.
 
-use gray1_logic::values;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use gray1_machine::tables::{Known, Tables};
 

@@ -2,7 +2,7 @@
 
 use crate::clock::Motion;
 use crate::phase::Phase;
-use gray1_logic::values;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::Chip;
 
 /// One way in which the lines of a chip can move in a phase: lines that move once either do or do not.

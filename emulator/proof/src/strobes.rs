@@ -13,8 +13,8 @@ use crate::register::Register;
 use crate::report::{Counterexample, StrobeRow, StrobeTrouble};
 use crate::rom::{Rom, used};
 use crate::trial::{OPEN, Strobe};
-use gray1_logic::values;
 use gray1_machine::PHASES;
+use gray1_machine::logic::values;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// The behaviour of a strobe in a phase.

@@ -201,7 +201,7 @@ mod tests {
     /// A master that closes one phase too late, and a line of the counter that opens too early.
     #[test]
     fn a_race_is_found_in_a_run() {
-        let source = include_str!("../../../core/machine/src/board/gray1.ron");
+        let source = include_str!("../../machine/src/board/gray1.ron");
         for (from, to) in [
             ("address: \"R0-7 T0-7 PH1\"", "address: \"R0-7 T0-7 S0\""),
             ("address: \"W0-5 TG0-5 PH1 RST\"", "address: \"W0-5 TG0-5 S0 RST\""),

@@ -54,7 +54,7 @@ fn a_button_taken_over_in_another_way_is_not_refuted() {
 #[test]
 fn the_numbers_of_the_documents_are_those_of_the_proof() {
     let assumed = Claim::Reset.wording().assumes;
-    let hazards = include_str!("../../../../../docs/hazards.md").replace('\n', " ");
+    let hazards = include_str!("../../../docs/hazards.md").replace('\n', " ");
     for (number, of) in [(HOLD_CYCLES, "cycles"), (APART_PHASES, "phases")] {
         for text in [assumed, &hazards] {
             assert!(text.contains(&format!("{number} {of}")), "{number} {of} in {text}");

@@ -140,7 +140,7 @@ fn lines_of_the_program_may_go_through_other_chips() {
 
 #[test]
 fn the_board_as_it_is_built_is_refuted_as_well() {
-    let built = include_str!("../../../../core/machine/src/board/built.ron");
+    let built = include_str!("../../machine/src/board/built.ron");
     let from = "burn: ProgramHigh,";
     assert_eq!(built.matches(from).count(), 1);
     let wrong =

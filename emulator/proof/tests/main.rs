@@ -13,6 +13,7 @@
 mod attack;
 mod button;
 mod cells;
+mod contracts;
 mod fetch;
 mod instructions;
 mod limits;
@@ -22,4 +23,5 @@ mod planted;
 mod races;
 mod reset;
 mod sabotage;
+mod search;
 mod support;

@@ -5,7 +5,7 @@ use gray1_proof::report::ClaimReport;
 use gray1_proof::{Claim, Limits, Prover, Verdict};
 use std::sync::LazyLock;
 
-const GRAY1: &str = include_str!("../../../../core/machine/src/board/gray1.ron");
+const GRAY1: &str = include_str!("../../machine/src/board/gray1.ron");
 
 /// The board file of the Gray-1 with some texts replaced by others.
 pub fn board(changes: &[(&str, &str)]) -> Board {

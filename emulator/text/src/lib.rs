@@ -1,6 +1,16 @@
 //! Text as every part of the project reads and writes it: numbers, counts with their nouns, tables, names from outside,
 //! expressions.
 //!
+//!
+//! ```
+//! use gray1_text::{closest, counted, grouped};
+//!
+//! assert_eq!(grouped(1_234_567), "1,234,567");
+//! assert_eq!(counted(1, "cycle"), "1 cycle");
+//! assert_eq!(counted(2, "cycle"), "2 cycles");
+//! assert_eq!(closest("hlep", ["help", "run"].into_iter()), Some("help"));
+//! ```
+//!
 //! Nothing here knows the Gray-1.
 
 mod closest;

@@ -12,7 +12,7 @@ const KEYS: &str = "ooooooooo:break try5_4<Enter>r:who wrote queens[3]<Enter>I";
 
 #[test]
 fn the_picture_in_the_documents_is_this_screen() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let source = std::fs::read_to_string(root.join("programs/queens.g1")).expect("the queens program");
     let mut bench = Bench::new("queens.g1", &source, 120, 40);
     bench.keys(KEYS);

@@ -3,8 +3,8 @@
 use gray1_machine::board::Board;
 
 const SOURCES: [&str; 2] = [
-    include_str!("../../../emulator/core/machine/src/board/gray1.ron"),
-    include_str!("../../../emulator/core/machine/src/board/built.ron"),
+    include_str!("../../../emulator/machine/src/board/gray1.ron"),
+    include_str!("../../../emulator/machine/src/board/built.ron"),
 ];
 
 /// Makes one of the two built-in boards with some texts replaced. Each text must occur exactly once in the board file.

@@ -12,8 +12,10 @@ use crate::support::machine::{MachineArguments, hide_engines};
 use crate::support::numbers::cycles;
 use crate::support::source::AssemblerArguments;
 use gray1_debugger::Debugger;
-use gray1_faults::Place;
-use gray1_kit::capture::{Capture, Comparison, Difference, Expected, Probe, Start, compare_capture};
+use gray1_hardware::faults::Place;
+use gray1_hardware::kit::capture::{
+    Capture, Comparison, Difference, Expected, Probe, Start, compare_capture,
+};
 use gray1_machine::Engine;
 use gray1_machine::netlist::{Net, NetId, Netlist};
 use gray1_text::{counted, grouped};

@@ -7,7 +7,7 @@ use crate::support::machine::BoardArguments;
 use crate::support::numbers::{cycles, number};
 use crate::support::selftest;
 use crate::support::source::AssemblerArguments;
-use gray1_faults::{Model, Watch};
+use gray1_hardware::faults::{Model, Watch};
 use gray1_machine::Noise;
 use std::path::PathBuf;
 use std::str::FromStr;

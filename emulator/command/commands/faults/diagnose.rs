@@ -10,7 +10,9 @@ use crate::support::interrupt::Interrupted;
 use crate::support::json;
 use crate::support::progress::Progress;
 use crate::support::selftest;
-use gray1_faults::{Answer, Checkpoint, Expected, Fault, Model, Observed, Reference, Trials, WrongLed, sent};
+use gray1_hardware::faults::{
+    Answer, Checkpoint, Expected, Fault, Model, Observed, Reference, Trials, WrongLed, sent,
+};
 use gray1_isa::Image;
 use gray1_machine::Script;
 use gray1_text::counted;

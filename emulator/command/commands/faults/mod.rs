@@ -15,7 +15,7 @@ use crate::support::files::{self, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::progress::Progress;
 use crate::support::selftest;
-use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, presses};
+use gray1_hardware::faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, presses};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
 use gray1_text::grouped;

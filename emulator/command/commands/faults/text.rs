@@ -1,6 +1,6 @@
 //! The results of a campaign: a line of JSON for each fault, or a summary for people.
 
-use gray1_faults::{Evidence, Line, Model, Reference, Watch};
+use gray1_hardware::faults::{Evidence, Line, Model, Reference, Watch};
 use gray1_text::{counted, grouped, table, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

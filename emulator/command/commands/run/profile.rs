@@ -4,7 +4,7 @@ use super::profile_text::format_profile;
 use crate::support::files::{FileError, print};
 use crate::support::output::Output;
 use crate::support::source::LoadedProgram;
-use gray1_profile::{Layout, Profile};
+use gray1_debugger::profile::{Layout, Profile};
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Formats a profile as text.
 
-use gray1_profile::{Kind, LineCount, Profile, RoutineCount};
+use gray1_debugger::profile::{Kind, LineCount, Profile, RoutineCount};
 use gray1_text::{counted, grouped, table};
 
 /// The maximum number of listed lines.

@@ -6,10 +6,10 @@ use crate::support::files::{FileError, shown};
 use crate::support::machine::{EngineKind, MachineArguments};
 use crate::support::numbers::number;
 use crate::support::output::Output;
+use gray1_display::waves::{ChipsRecorder, RecordError, TimedRecorder, Window};
 use gray1_isa::Image;
 use gray1_machine::{ChipsEngine, Engine, Failure, ObservedEngine, OutputSink};
 use gray1_timed::TimedEngine;
-use gray1_waves::{ChipsRecorder, RecordError, TimedRecorder, Window};
 use std::error::Error;
 use std::path::PathBuf;
 

@@ -10,7 +10,7 @@ use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::progress::Progress;
-use gray1_search::{Constants, Goal, Name, Search, Sequence};
+use gray1_proof::search::{Constants, Goal, Name, Search, Sequence};
 use gray1_text::{counted, visible};
 use state::{SearchRequest, SearchState, decide};
 use std::error::Error;

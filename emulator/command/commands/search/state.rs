@@ -2,7 +2,7 @@
 //! been ruled out.
 
 use crate::support::numbers::number;
-use gray1_search::{Constants, Goal, MAX_TEMPORARIES, MAX_WORDS, Sequence};
+use gray1_proof::search::{Constants, Goal, MAX_TEMPORARIES, MAX_WORDS, Sequence};
 use gray1_text::{counted, grouped};
 use serde::Serialize;
 use std::fmt::Write;

@@ -23,8 +23,8 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// Finds the claims with these names. An unknown name ends the process with a usage error.
 fn parse_claims(names: &[String]) -> Vec<Claim> {
     let claim = |name: &String| {
-        Claim::ALL.into_iter().find(|claim| claim.name() == name).unwrap_or_else(|| {
-            let known = Claim::ALL.map(Claim::name).join(", ");
+        Claim::ALL.into_iter().find(|claim| claim.wording().name == name).unwrap_or_else(|| {
+            let known = Claim::ALL.map(|claim| claim.wording().name).join(", ");
             usage_error(format!("there is no claim `{}`; the claims are {known}", visible(name)))
         })
     };

@@ -6,8 +6,8 @@ use super::verdicts::{self, Question, Subject};
 use crate::ending::Ending;
 use crate::support::interrupt::Interrupt;
 use gray1_assembler::{Contract, Program, closest};
-use gray1_contracts::{Claim, Limits, Prover};
 use gray1_isa::Image;
+use gray1_proof::contracts::{Claim, Limits, Prover};
 use std::error::Error;
 use std::path::Path;
 

@@ -10,8 +10,10 @@ use crate::support::json;
 use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use gray1_assembler::{Contract, IdleCode, Sources};
-use gray1_contracts::{Claim, Doubt, Obstacle, Proof, Prover, Row, VerdictKind, Witness, words_executed};
 use gray1_machine::program_mark;
+use gray1_proof::contracts::{
+    Claim, Doubt, Obstacle, Proof, Prover, Row, VerdictKind, Witness, words_executed,
+};
 use gray1_text::counted;
 use serde::Serialize;
 use std::error::Error;

@@ -11,7 +11,7 @@ pub use rows::CauseRow;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::position::Position;
-use gray1_causes::{ChainLimits, Circuit, Effect, Past, Step, Tracer};
+use crate::why::{ChainLimits, Circuit, Effect, Past, Step, Tracer};
 use gray1_isa::from_gray;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;

@@ -4,7 +4,7 @@ use crate::error::{DebugError, ensure};
 use crate::expression::Parser;
 use crate::scanner::Scanner;
 use crate::trigger::{Access, Trigger};
-use gray1_causes::Effect;
+use crate::why::Effect;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, KEYS, PADCOL, PADROW};
 
 /// The bits that a question is about.

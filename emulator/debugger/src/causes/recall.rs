@@ -6,7 +6,7 @@
 use crate::error::{DebugError, check_interrupt};
 use crate::history::History;
 use crate::position::Position;
-use gray1_causes::{Levels, Moment, Past};
+use crate::why::{Levels, Moment, Past};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::PHASES;
 use std::collections::VecDeque;

@@ -4,7 +4,7 @@ use super::Answer;
 use crate::debugger::Debugger;
 use crate::place::Place;
 use crate::position::Position;
-use gray1_causes::Mechanism;
+use crate::why::Mechanism;
 use gray1_machine::board::Chip;
 use serde::Serialize;
 

@@ -4,7 +4,7 @@
 use super::Answer;
 use crate::debugger::Debugger;
 use crate::position::Position;
-use gray1_causes::{Effect, Lookup, Mechanism, Reason, Step};
+use crate::why::{Effect, Lookup, Mechanism, Reason, Step};
 use gray1_machine::board::Chip;
 use gray1_machine::burn::split;
 use gray1_machine::names::{neighbours, run};

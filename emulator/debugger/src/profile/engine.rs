@@ -1,7 +1,7 @@
 //! An engine that is profiled while it runs.
 
-use crate::layout::Layout;
-use crate::recorder::Recorder;
+use crate::profile::layout::Layout;
+use crate::profile::recorder::Recorder;
 use gray1_machine::{Engine, Failure, ObservedEngine, OutputSink};
 use std::sync::Arc;
 

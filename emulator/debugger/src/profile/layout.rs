@@ -10,7 +10,7 @@ pub(crate) const PROGRAM: u32 = 0;
 /// The macro call with this number is none.
 pub(crate) const NO_MACRO: u32 = 0;
 
-/// A program, laid out for a [`Recorder`](crate::Recorder).
+/// A program, laid out for a [`Recorder`](crate::profile::Recorder).
 pub struct Layout {
     pub(crate) mark: String,
     /// For each word, by its sequence number, where it belongs.

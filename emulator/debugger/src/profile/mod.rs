@@ -3,7 +3,7 @@
 //! ```
 //! use gray1_assembler::{MemoryLoader, Options, assemble};
 //! use gray1_machine::{Engine, IsaEngine, Noise};
-//! use gray1_profile::{Layout, Profile, ProfiledEngine};
+//! use gray1_debugger::profile::{Layout, Profile, ProfiledEngine};
 //! use std::sync::Arc;
 //!
 //! let source = "      lda  #3\nloop: add  #-1\n      jz   halt\n      jmp  loop\nhalt: jmp  halt\n";

@@ -1,8 +1,8 @@
 //! The result: the counts of a run by word, line, macro and routine.
 
-use crate::layout::{Layout, PROGRAM};
-use crate::recorder::{Counts, Recorder};
-use crate::tree::{Calls, Frame, NO_SITE, ROOT, Tree};
+use crate::profile::layout::{Layout, PROGRAM};
+use crate::profile::recorder::{Counts, Recorder};
+use crate::profile::tree::{Calls, Frame, NO_SITE, ROOT, Tree};
 use gray1_isa::PROGRAM_WORDS;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -166,7 +166,7 @@ fn words(layout: &Layout, counts: &Counts) -> Vec<WordCount> {
 
 fn lines(layout: &Layout, counts: &Counts) -> Vec<LineCount> {
     let times = |&at: &u16| counts.words[usize::from(at)].times;
-    let line = |(number, line): (u32, &crate::layout::LineCode)| LineCount {
+    let line = |(number, line): (u32, &crate::profile::layout::LineCode)| LineCount {
         source: format!("{}:{}", line.file, line.line),
         runs: line.starts.iter().map(times).sum(),
         cycles: line.words.iter().map(times).sum(),

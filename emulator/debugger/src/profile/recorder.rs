@@ -1,7 +1,7 @@
 //! The recorder: it follows a run word by word, and counts.
 
-use crate::layout::Layout;
-use crate::tree::{Calls, Move, ROOT, Tree};
+use crate::profile::layout::Layout;
+use crate::profile::tree::{Calls, Move, ROOT, Tree};
 use gray1_isa::PROGRAM_WORDS;
 use std::sync::Arc;
 

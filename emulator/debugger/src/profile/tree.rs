@@ -9,7 +9,7 @@
 //! the run is back in the routine that called it; one of a macro begins with any of its words and ends when the run has
 //! left them, other than by a `call`. Since routines cannot call themselves, each is open at most once.
 
-use crate::layout::{Layout, NO_MACRO, PROGRAM};
+use crate::profile::layout::{Layout, NO_MACRO, PROGRAM};
 use std::collections::HashMap;
 
 /// The node of the program itself.

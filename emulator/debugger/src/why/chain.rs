@@ -1,8 +1,8 @@
 //! Chains of causes: traces an effect back through the chips, breadth first.
 
-use crate::past::{Moment, Past};
-use crate::step::{Effect, Reason, Step};
-use crate::tracer::Tracer;
+use crate::why::past::{Moment, Past};
+use crate::why::step::{Effect, Reason, Step};
+use crate::why::tracer::Tracer;
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 

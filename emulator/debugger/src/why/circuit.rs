@@ -1,7 +1,7 @@
 //! A board with its program as Boolean functions.
 
-use crate::function::Function;
-use crate::levels::Levels;
+use crate::why::function::Function;
+use crate::why::levels::Levels;
 use gray1_isa::Image;
 use gray1_machine::Netlist;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Pin};

@@ -2,8 +2,8 @@
 //!
 //! The truth table over the support is small enough to try all combinations of unknown lines.
 
-use gray1_logic::values;
 use gray1_machine::Truth;
+use gray1_machine::logic::values;
 use std::cell::RefCell;
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! The interface to a run whose causes are traced.
 
-use crate::levels::Levels;
+use crate::why::levels::Levels;
 use gray1_isa::memory_map::RAM_BYTES;
 
 /// A moment of a run: the number of phases since reset after which the board has settled.

@@ -7,9 +7,9 @@
 //!
 //! The order in which chips react on the board does not matter (`gray1 verify order`); this is one possible order.
 
-use crate::circuit::{Circuit, DataLine};
-use crate::levels::Levels;
-use gray1_logic::components;
+use crate::why::circuit::{Circuit, DataLine};
+use crate::why::levels::Levels;
+use gray1_machine::logic::components;
 use gray1_machine::netlist::{Chip, NetId, Pin};
 
 /// The origin of a net's level.

@@ -1,6 +1,6 @@
 //! A step of a chain of causes, as plain data.
 
-use crate::past::Moment;
+use crate::why::past::Moment;
 use gray1_machine::netlist::{ChipId, NetId};
 use serde::Serialize;
 

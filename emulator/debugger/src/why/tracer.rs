@@ -1,11 +1,11 @@
 //! Explains a single step: when a bit got its level, and because of which lines.
 
-use crate::circuit::{Circuit, DataLine};
-use crate::function::Function;
-use crate::levels::Levels;
-use crate::past::{Moment, Past};
-use crate::phase::{Origin, Phase};
-use crate::step::{Effect, Lookup, Mechanism, Reason, Step};
+use crate::why::circuit::{Circuit, DataLine};
+use crate::why::function::Function;
+use crate::why::levels::Levels;
+use crate::why::past::{Moment, Past};
+use crate::why::phase::{Origin, Phase};
+use crate::why::step::{Effect, Lookup, Mechanism, Reason, Step};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::netlist::{ChipId, NetId, Pin};
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
 //! The counts are exact: those of a trace of the program counter, the same on every engine, and all sums agree.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_debugger::profile::{Kind, Layout, Profile, ProfiledEngine};
 use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::{Engine, IsaEngine, Noise, Script};
-use gray1_profile::{Kind, Layout, Profile, ProfiledEngine};
 use proptest::prelude::*;
 use std::sync::Arc;
 use test_support::engines::engines;

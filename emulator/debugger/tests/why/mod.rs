@@ -4,7 +4,7 @@
 
 mod support;
 
-use gray1_causes::{ChainLimits, Circuit, Effect, Mechanism, Past, Step, Tracer};
+use gray1_debugger::why::{ChainLimits, Circuit, Effect, Mechanism, Past, Step, Tracer};
 use gray1_isa::Image;
 use gray1_machine::Netlist;
 use gray1_machine::board::Board;

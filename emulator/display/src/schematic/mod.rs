@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use gray1_machine::board::Board;
-//! use gray1_schematic::Schematic;
+//! use gray1_display::schematic::Schematic;
 //!
 //! let board = Board::gray1();
 //! let schematic = Schematic::of(board.netlist());

@@ -1,6 +1,6 @@
 //! The changes of levels in a phase, and the levels that make a difference then.
 
-use crate::blocks::{Block, Cable, Schematic, Source};
+use crate::schematic::blocks::{Block, Cable, Schematic, Source};
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist, number};
 
 /// The board at the end of a phase, and at the end of the one before.

@@ -1,6 +1,6 @@
 //! Recording the chips engine: its only measure of time is the phase, so each phase is one step.
 
-use crate::recorder::{RecordError, Recorder, Window};
+use crate::waves::recorder::{RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, OutputSink, PHASES};
 use std::io::{self, Write};

@@ -5,7 +5,7 @@
 //! ```
 //! use gray1_isa::{Image, Opcode, Word};
 //! use gray1_machine::{ChipsEngine, Noise, board::Board};
-//! use gray1_waves::ChipsRecorder;
+//! use gray1_display::waves::ChipsRecorder;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let board = Board::gray1();

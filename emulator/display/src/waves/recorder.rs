@@ -1,7 +1,7 @@
 //! The latest levels of all nets, and the file to which changes are written.
 
-use crate::tree::{Signal, Tree};
-use crate::vcd::Vcd;
+use crate::waves::tree::{Signal, Tree};
+use crate::waves::vcd::Vcd;
 use gray1_isa::Word;
 use gray1_machine::Failure;
 use gray1_machine::board::Board;

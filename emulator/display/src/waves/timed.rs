@@ -10,7 +10,7 @@
 //!
 //! The engine stops at the end of phase 0, so it is watched from one cycle before the window on.
 
-use crate::recorder::{RecordError, Recorder, Window};
+use crate::waves::recorder::{RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
 use gray1_machine::{Engine, OutputSink, PHASES};

@@ -1,6 +1,6 @@
 //! VCD, Value Change Dump: text that every viewer of waveforms reads.
 
-use crate::tree::{Item, Tree};
+use crate::waves::tree::{Item, Tree};
 use std::io::{self, Write};
 
 /// The first and the number of the characters that identify signals.

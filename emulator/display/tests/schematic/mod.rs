@@ -1,9 +1,9 @@
 //! The drawing of the Gray-1 has every wire of its netlist, and shows correctly what moves and what matters.
 
+use gray1_display::schematic::{Activity, Moment, Schematic, Source};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::Holds;
 use gray1_machine::{ChipsEngine, Engine, Noise};
-use gray1_schematic::{Activity, Moment, Schematic, Source};
 use test_support::programs;
 
 #[test]

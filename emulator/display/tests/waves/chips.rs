@@ -1,10 +1,10 @@
 //! The chips engine: the recorded levels equal those of a machine that is stepped phase by phase.
 
-use crate::support::{self, Shown, TICKS, chaos, engine, record, wave};
+use crate::waves::support::{self, Shown, TICKS, chaos, engine, record, wave};
+use gray1_display::waves::{ChipsRecorder, Window};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
-use gray1_waves::{ChipsRecorder, Window};
 use std::collections::BTreeMap;
 
 /// The cycles in which the tests compare every level.
@@ -242,7 +242,7 @@ fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
 /// Other boards may use any names.
 #[test]
 fn other_boards_are_shown_too() {
-    let source = include_str!("../../../../core/machine/src/board/gray1.ron")
+    let source = include_str!("../../../machine/src/board/gray1.ron")
         .replace("name: \"XMUX\"", "name: \"the $end of X\"")
         .replace("\"TG\": \"TG0-11\",", "\"Goal\": \"TG0-11\", \"Half\": \"TG6-11\",")
         .replace("\"KEYS\": \"KEYS0-6\",", "")

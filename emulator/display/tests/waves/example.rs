@@ -1,6 +1,6 @@
 //! The file that the example writes shows the byte that its program sends.
 
-use crate::support::{TICKS, wave};
+use crate::waves::support::{TICKS, wave};
 use std::process::Command;
 use test_support::example;
 use test_support::process::output;

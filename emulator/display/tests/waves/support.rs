@@ -1,9 +1,9 @@
 //! Recording a run into memory, and reading it back with wellen.
 
+use gray1_display::waves::{ChipsRecorder, NANOSECONDS_A_PHASE, Window};
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, OutputSink};
-use gray1_waves::{ChipsRecorder, NANOSECONDS_A_PHASE, Window};
 use std::io::Cursor;
 use wellen::{Hierarchy, ScopeOrVarRef, Signal, VarType, simple};
 

@@ -1,10 +1,10 @@
 //! The timed engine: every change that it reports is in the file, at its time.
 
-use crate::support::{Wave, chaos, wave};
+use crate::waves::support::{Wave, chaos, wave};
+use gray1_display::waves::{TimedRecorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
-use gray1_waves::{TimedRecorder, Window};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

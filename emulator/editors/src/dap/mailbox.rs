@@ -3,8 +3,8 @@
 //! One thread reads messages, another runs the machine and checks the mailbox between two slices of the run. An urgent
 //! request sets the flag at once, and every long operation checks it.
 
-use crate::message::Incoming;
-use gray1_wire::{Delivery, Queue, Watch};
+use crate::dap::message::Incoming;
+use crate::framing::{Delivery, Queue, Watch};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

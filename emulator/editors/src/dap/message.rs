@@ -34,7 +34,7 @@ pub type Answer = Result<Value, Refusal>;
 impl Incoming {
     /// Reads the text of a message.
     pub fn read(text: &[u8]) -> Incoming {
-        let message = match gray1_wire::parse(text) {
+        let message = match crate::framing::parse(text) {
             Ok(message) => message,
             Err(error) => return Incoming::Invalid(format!("a message that is not JSON: {error}")),
         };

@@ -3,7 +3,7 @@
 //! ```
 //! # use gray1_isa::{Image, Opcode, Word};
 //! # use gray1_machine::{ChipsEngine, Noise, Script, board::Board};
-//! use gray1_dap::{Host, Launch, serve};
+//! use gray1_editors::dap::{Host, Launch, serve};
 //! use gray1_debugger::{Debugger, Source};
 //! use std::error::Error;
 //!
@@ -47,7 +47,7 @@ mod message;
 mod serve;
 mod session;
 
-pub use gray1_wire::WireError;
+pub use crate::framing::WireError;
 pub use message::{Incoming, Request};
 pub use serve::{ServeError, serve};
 pub use session::{Host, Launch, Session};

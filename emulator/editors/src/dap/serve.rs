@@ -1,9 +1,9 @@
 //! Serving one client, from its first message to its last.
 
-use crate::mailbox::{Attention, Mailbox};
-use crate::message::Incoming;
-use crate::session::{Host, Session};
-use gray1_wire::{self as wire, Delivery, WireError};
+use crate::dap::mailbox::{Attention, Mailbox};
+use crate::dap::message::Incoming;
+use crate::dap::session::{Host, Session};
+use crate::framing::{self as wire, Delivery, WireError};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;

@@ -3,7 +3,7 @@
 //! Some messages concern work that is already under way, such as a cancellation or a pause. So a [`Watch`] sees every
 //! message as it arrives and as it is taken, and sets flags that long work checks.
 
-use crate::{WireError, read};
+use crate::framing::{WireError, read};
 use std::collections::VecDeque;
 use std::io::{BufReader, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

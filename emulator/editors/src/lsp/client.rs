@@ -28,7 +28,7 @@ impl Client {
         let folders = folders.into_iter().flatten().filter_map(|folder| folder.get("uri"));
         let root = at("/rootUri").into_iter();
         let mut folders: Vec<String> =
-            folders.chain(root).filter_map(Value::as_str).map(crate::uri::path).collect();
+            folders.chain(root).filter_map(Value::as_str).map(crate::lsp::uri::path).collect();
         folders.dedup();
         Client {
             markdown: formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown")),

@@ -1,10 +1,10 @@
 //! Completions: the words that can be written at a place.
 
-use crate::describe::{comment, meaning};
-use crate::formulas::{WORDS, contract};
-use crate::hover::Text;
-use crate::library::{Idiom, brings};
-use crate::view::View;
+use crate::lsp::describe::{comment, meaning};
+use crate::lsp::formulas::{WORDS, contract};
+use crate::lsp::hover::Text;
+use crate::lsp::library::{Idiom, brings};
+use crate::lsp::view::View;
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind as Kind, CompletionItemTextEdit, CompletionList, Documentation,
     InsertTextFormat, Position, Range, TextEdit,

@@ -1,11 +1,11 @@
 //! The verdicts on contracts, shown above each: `proved, 12 to 97 cycles`. An editor asks for the lines first, and for
 //! the verdict of each when it is visible.
 
-use crate::failure::Failure;
-use crate::view::View;
+use crate::lsp::failure::Failure;
+use crate::lsp::view::View;
 use gen_lsp_types::Range;
 use gray1_assembler::Program;
-use gray1_contracts::{Limits, title};
+use gray1_proof::contracts::{Limits, title};
 use serde_json::{Value, json};
 
 /// Resource limits: an editor does not wait for long.
@@ -16,7 +16,7 @@ const LIMITS: Limits =
 pub fn lenses(view: &View, uri: &str) -> Value {
     let Some(program) = program(view) else { return json!([]) };
     let lines = view.lines();
-    let found = gray1_contracts::lenses(program, view.file).into_iter().map(|(span, name)| {
+    let found = gray1_proof::contracts::lenses(program, view.file).into_iter().map(|(span, name)| {
         let range: Range = lines.range(span.start, span.end);
         json!({ "range": range, "data": { "uri": uri, "name": name } })
     });

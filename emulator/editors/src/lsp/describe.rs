@@ -1,6 +1,6 @@
 //! Descriptions of values, costs and names in words, for hovers, completions and hints.
 
-use crate::view::View;
+use crate::lsp::view::View;
 use gray1_assembler::{
     Code, Cost, Cycles, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
 };

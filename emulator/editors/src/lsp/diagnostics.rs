@@ -1,7 +1,7 @@
 //! The assembler's diagnostics in the form of the protocol.
 
-use crate::text::Lines;
-use crate::workspace::Workspace;
+use crate::lsp::text::Lines;
+use crate::lsp::workspace::Workspace;
 use gen_lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, Range,
 };

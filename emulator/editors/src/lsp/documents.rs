@@ -3,8 +3,8 @@
 //! Every buffer is taken to be a separate program, unless an open program includes it: then it is analysed as a part of
 //! that program.
 
-use crate::host::{Host, Settings};
-use crate::text::changed;
+use crate::lsp::host::{Host, Settings};
+use crate::lsp::text::changed;
 use gen_lsp_types::TextDocumentContentChangeEvent;
 use gray1_assembler::{Analysis, Code, ErrorCode, Loaded, Loader, analyze, beside};
 use std::cell::Cell;

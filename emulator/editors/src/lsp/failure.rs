@@ -1,6 +1,6 @@
 //! The failures of requests, and their error responses.
 
-use crate::documents::Interrupted;
+use crate::lsp::documents::Interrupted;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

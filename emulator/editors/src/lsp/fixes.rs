@@ -1,8 +1,8 @@
 //! Quick fixes: edits that remove the cause of a diagnostic.
 
-use crate::completion::include;
-use crate::diagnostics::shown_at;
-use crate::view::View;
+use crate::lsp::completion::include;
+use crate::lsp::diagnostics::shown_at;
+use crate::lsp::view::View;
 use gen_lsp_types::{
     CodeAction, CodeActionContext, CodeActionKind, Location, Range, TextEdit, WorkspaceEdit,
 };

@@ -1,8 +1,8 @@
 //! The standard layout as edits: only the lines that differ are replaced.
 
-use crate::failure::Failure;
-use crate::text::Lines;
-use crate::view::View;
+use crate::lsp::failure::Failure;
+use crate::lsp::text::Lines;
+use crate::lsp::view::View;
 use gen_lsp_types::TextEdit;
 use gray1_assembler::format;
 use gray1_text::counted;

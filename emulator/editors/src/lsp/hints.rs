@@ -1,7 +1,7 @@
 //! Inlay hints, shown between the words of a source: the costs of calls, and the values of loop counters.
 
-use crate::describe::{listed, statement_costs};
-use crate::view::View;
+use crate::lsp::describe::{listed, statement_costs};
+use crate::lsp::view::View;
 use gen_lsp_types::{InlayHint, Range};
 use gray1_assembler::{Found, Span, StatementAt};
 

@@ -1,11 +1,11 @@
 //! The text shown about the name or word under the pointer.
 
-use crate::describe::{
+use crate::lsp::describe::{
     comment, cost, costs, definition, item_costs, listed, meaning, number, routine_costs, statement_costs,
 };
-use crate::formulas;
-use crate::names::meant;
-use crate::view::View;
+use crate::lsp::formulas;
+use crate::lsp::names::meant;
+use crate::lsp::view::View;
 use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, Range};
 use gray1_assembler::{Cost, Cycles, Found, Item, StatementAt, literal, split_comment};
 use gray1_isa::Opcode;

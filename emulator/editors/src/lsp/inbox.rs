@@ -4,7 +4,7 @@
 //! them. A request is abandoned only if it is cancelled: a change after it is about a later version of the text. Work
 //! without a request is abandoned as soon as a change arrives.
 
-use gray1_wire::{Delivery, Queue, Watch};
+use crate::framing::{Delivery, Queue, Watch};
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;

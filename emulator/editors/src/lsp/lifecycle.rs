@@ -1,8 +1,8 @@
 //! The beginning of a session: the capabilities of the server, and what it asks the editor for.
 
-use crate::client::Client;
-use crate::requests::TRIGGERS;
-use crate::semantic;
+use crate::lsp::client::Client;
+use crate::lsp::requests::TRIGGERS;
+use crate::lsp::semantic;
 use gen_lsp_types::{CodeActionKind, TextDocumentSyncKind};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 //! Protocol](https://microsoft.github.io/language-server-protocol).
 //!
 //! ```
-//! use gray1_lsp::{Host, Settings, serve};
+//! use gray1_editors::lsp::{Host, Settings, serve};
 //! use std::io;
 //!
 //! struct NoFiles;
@@ -65,7 +65,7 @@ mod uri;
 mod view;
 mod workspace;
 
-pub use gray1_wire::WireError;
+pub use crate::framing::WireError;
 pub use host::{Host, Settings};
 pub use serve::{ServeError, serve};
 pub use server::Server;

@@ -1,7 +1,7 @@
 //! Definitions and uses of names, and renaming.
 
-use crate::failure::Failure;
-use crate::view::View;
+use crate::lsp::failure::Failure;
+use crate::lsp::view::View;
 use gen_lsp_types::{Location, Range, TextEdit, Uri, WorkspaceEdit};
 use gray1_assembler::{Item, ItemKind, Obstacle, Occurrence, Span, StatementAt};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -1,11 +1,11 @@
 //! The programs of the workspace: open programs, and unopened programs that share a file with the program in which a
 //! name is renamed.
 
-use crate::documents::has_source;
-use crate::failure::Failure;
-use crate::uri;
-use crate::view::View;
-use crate::workspace::Workspace;
+use crate::lsp::documents::has_source;
+use crate::lsp::failure::Failure;
+use crate::lsp::uri;
+use crate::lsp::view::View;
+use crate::lsp::workspace::Workspace;
 use gen_lsp_types::Uri;
 use gray1_assembler::{Analysis, is_built_in};
 use std::collections::BTreeSet;

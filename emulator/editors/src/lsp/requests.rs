@@ -1,19 +1,19 @@
 //! Maps each request to the function that answers it.
 
-use crate::completion::completion;
-use crate::contracts::{lenses, verdict};
-use crate::failure::Failure;
-use crate::fixes::fixes;
-use crate::format::formatted;
-use crate::hints::hints;
-use crate::hover::hover;
-use crate::names::{definition, prepare_rename, references, rename};
-use crate::semantic::tokens;
-use crate::signature::signature;
-use crate::symbols::document_symbols;
-use crate::uri;
-use crate::view::View;
-use crate::workspace::Workspace;
+use crate::lsp::completion::completion;
+use crate::lsp::contracts::{lenses, verdict};
+use crate::lsp::failure::Failure;
+use crate::lsp::fixes::fixes;
+use crate::lsp::format::formatted;
+use crate::lsp::hints::hints;
+use crate::lsp::hover::hover;
+use crate::lsp::names::{definition, prepare_rename, references, rename};
+use crate::lsp::semantic::tokens;
+use crate::lsp::signature::signature;
+use crate::lsp::symbols::document_symbols;
+use crate::lsp::uri;
+use crate::lsp::view::View;
+use crate::lsp::workspace::Workspace;
 use gen_lsp_types::{ReferenceContext, TextDocumentIdentifier, Uri};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Semantic tokens: the kind of each name, for editors to colour.
 
-use crate::view::View;
+use crate::lsp::view::View;
 use gen_lsp_types::{SemanticToken, SemanticTokens, SemanticTokensLegend};
 use gray1_assembler::{Item, ItemKind, SymbolKind};
 

@@ -1,9 +1,9 @@
 //! Serving one editor, from its first message to its last.
 
-use crate::host::{Host, Settings};
-use crate::inbox::{Attention, Flags, Inbox};
-use crate::server::Server;
-use gray1_wire::{self as wire, Delivery, WireError};
+use crate::framing::{self as wire, Delivery, WireError};
+use crate::lsp::host::{Host, Settings};
+use crate::lsp::inbox::{Attention, Flags, Inbox};
+use crate::lsp::server::Server;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,13 +1,13 @@
 //! The state of the server, which takes messages and produces messages, without threads, streams or files.
 
-use crate::client::Client;
-use crate::diagnostics::diagnostics;
-use crate::failure::{Failure, typed};
-use crate::host::{Host, Settings};
-use crate::lifecycle;
-use crate::requests;
-use crate::uri;
-use crate::workspace::Workspace;
+use crate::lsp::client::Client;
+use crate::lsp::diagnostics::diagnostics;
+use crate::lsp::failure::{Failure, typed};
+use crate::lsp::host::{Host, Settings};
+use crate::lsp::lifecycle;
+use crate::lsp::requests;
+use crate::lsp::uri;
+use crate::lsp::workspace::Workspace;
 use gen_lsp_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri,

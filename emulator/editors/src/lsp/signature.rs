@@ -1,8 +1,8 @@
 //! Signature help: the parameters of a macro or a function while its arguments are being written.
 
-use crate::describe::{comment, parameters};
-use crate::hover::Text;
-use crate::view::View;
+use crate::lsp::describe::{comment, parameters};
+use crate::lsp::hover::Text;
+use crate::lsp::view::View;
 use gen_lsp_types::{ParameterInformation, ParameterInformationLabel, SignatureHelp, SignatureInformation};
 use gray1_assembler::{Item, ItemKind, SymbolKind, split_comment};
 

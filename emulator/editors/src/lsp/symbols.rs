@@ -1,6 +1,6 @@
 //! The outline of a file.
 
-use crate::view::View;
+use crate::lsp::view::View;
 use gen_lsp_types::{DocumentSymbol, SymbolKind as Kind};
 use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind};
 

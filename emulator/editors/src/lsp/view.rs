@@ -1,7 +1,7 @@
 //! A file of an open program with its analysis. Requests are answered from it.
 
-use crate::text::Lines;
-use crate::workspace::Workspace;
+use crate::lsp::text::Lines;
+use crate::lsp::workspace::Workspace;
 use gen_lsp_types::{Location, Position, Range, TextEdit, Uri, WorkspaceEdit};
 use gray1_assembler::{Analysis, Item, Occurrence, Span};
 use std::collections::HashMap;

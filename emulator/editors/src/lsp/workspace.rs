@@ -1,10 +1,10 @@
 //! The state that requests are answered from: files, settings, the editor, and the open buffers with their programs.
 
-use crate::client::Client;
-use crate::documents::{Documents, Interrupted};
-use crate::host::{Host, Settings};
-use crate::library::{Idiom, idioms};
-use crate::uri;
+use crate::lsp::client::Client;
+use crate::lsp::documents::{Documents, Interrupted};
+use crate::lsp::host::{Host, Settings};
+use crate::lsp::library::{Idiom, idioms};
+use crate::lsp::uri;
 use gen_lsp_types::Uri;
 use gray1_assembler::Analysis;
 use std::rc::Rc;

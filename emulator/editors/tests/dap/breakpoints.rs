@@ -1,6 +1,6 @@
 //! Breakpoints of every kind, and when they are hit.
 
-use crate::client::{COUNT, Client, SEND};
+use crate::dap::client::{COUNT, Client, SEND};
 use serde_json::{Value, json};
 
 #[test]

@@ -1,8 +1,8 @@
 //! A client that talks to a session in the same process.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_dap::{Host, Incoming, Launch, Request, Session};
 use gray1_debugger::{Debugger, Source};
+use gray1_editors::dap::{Host, Incoming, Launch, Request, Session};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};

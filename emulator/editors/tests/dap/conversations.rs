@@ -1,7 +1,7 @@
 //! Tables of requests with the messages that a client receives, in process, with programs in memory.
 
-use crate::client::Client;
-use gray1_dap::{Incoming, Session};
+use crate::dap::client::Client;
+use gray1_editors::dap::{Incoming, Session};
 use serde_json::{Value, json};
 
 #[test]

@@ -1,7 +1,7 @@
 //! Long work does not delay requests that do not need the machine.
 
-use crate::client::Client;
-use gray1_dap::{Incoming, Request};
+use crate::dap::client::Client;
+use gray1_editors::dap::{Incoming, Request};
 use serde_json::{Value, json};
 
 /// A client of a program that never ends, in the middle of its run.

@@ -1,6 +1,6 @@
 //! What a client can see of the machine, and what it can change.
 
-use crate::client::Client;
+use crate::dap::client::Client;
 use serde_json::{Value, json};
 
 #[test]

@@ -1,6 +1,6 @@
 //! Habits of real editors that the protocol does not suggest: unexpected requests, and messages taken literally.
 
-use crate::client::Client;
+use crate::dap::client::Client;
 use serde_json::{Value, json};
 
 /// An editor shows an error marked for the user in a popup, so only requests of the user may be marked.

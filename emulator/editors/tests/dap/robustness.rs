@@ -1,7 +1,7 @@
 //! Whatever a client sends, in whatever order, every request gets one response, and nothing panics or hangs.
 
-use crate::client::{Client, Shelf};
-use gray1_dap::{Session, serve};
+use crate::dap::client::{Client, Shelf};
+use gray1_editors::dap::{Session, serve};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};

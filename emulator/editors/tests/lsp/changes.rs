@@ -1,7 +1,7 @@
 //! Random edits and requests: after many small changes the server gives the same answers as for the whole text, nothing
 //! panics, and every request is answered once.
 
-use crate::editor::{Editor, uri};
+use crate::lsp::editor::{Editor, uri};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;

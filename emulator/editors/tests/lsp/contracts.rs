@@ -1,6 +1,6 @@
 //! Lenses over contracts.
 
-use crate::editor::{Editor, uri};
+use crate::lsp::editor::{Editor, uri};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\

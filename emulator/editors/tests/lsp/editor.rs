@@ -1,6 +1,6 @@
 //! A simulated editor: it opens buffers, sends requests, and keeps what the server sends.
 
-use gray1_lsp::{Host, Server, Settings};
+use gray1_editors::lsp::{Host, Server, Settings};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;

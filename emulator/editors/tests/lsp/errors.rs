@@ -1,6 +1,6 @@
 //! Sources with errors: their diagnostics, the fixes, and that everything else still works.
 
-use crate::editor::{Editor, edited, place, range, uri};
+use crate::lsp::editor::{Editor, edited, place, range, uri};
 use serde_json::{Value, json};
 
 #[test]

@@ -1,8 +1,8 @@
 //! Definitions, references and renaming.
 
-use crate::editor::{Editor, edited, place, range, uri};
+use crate::lsp::editor::{Editor, edited, place, range, uri};
 use gray1_assembler::Options;
-use gray1_lsp::Settings;
+use gray1_editors::lsp::Settings;
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\

@@ -1,6 +1,6 @@
 //! The protocol itself: the order of messages, and editors that violate it.
 
-use crate::editor::{Editor, uri};
+use crate::lsp::editor::{Editor, uri};
 use serde_json::{Value, json};
 use std::cell::Cell;
 
@@ -53,7 +53,7 @@ fn every_request_is_answered_in_every_state() {
 
 #[test]
 fn nothing_is_answered_before_the_introduction() {
-    use gray1_lsp::{Host, Server, Settings};
+    use gray1_editors::lsp::{Host, Server, Settings};
     struct Nothing;
     impl Host for Nothing {
         fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
@@ -107,7 +107,7 @@ fn half_of_an_emoji_is_a_character() {
         r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{params}}}}}"#
     );
     let mut editor = Editor::new(&[]);
-    editor.send(gray1_wire::parse(open.as_bytes()).expect("a message"));
+    editor.send(gray1_editors::framing::parse(open.as_bytes()).expect("a message"));
     assert_eq!(editor.wrong("/home/main.g1"), [""; 0]);
     // It is one unit of UTF-16 long, so the text after it on the line has the same positions as in the editor.
     let range = json!({ "start": { "line": 0, "character": 3 }, "end": { "line": 1, "character": 0 } });

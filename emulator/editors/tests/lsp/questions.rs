@@ -1,6 +1,6 @@
 //! Hovers, hints, symbols and tokens of a program.
 
-use crate::editor::{Editor, edited, place, uri};
+use crate::lsp::editor::{Editor, edited, place, uri};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\

@@ -1,7 +1,7 @@
 //! Editors that send all messages at once and only then read.
 
-use crate::editor::{Disk, uri};
-use gray1_lsp::{Settings, serve};
+use crate::lsp::editor::{Disk, uri};
+use gray1_editors::lsp::{Settings, serve};
 use serde_json::{Value, json};
 use std::io::Cursor;
 
@@ -19,13 +19,13 @@ fn answers(messages: &[Value]) -> Vec<Value> {
         [request(1, "initialize", json!({ "capabilities": {} })), notice("initialized", json!({}))];
     let mut input = Vec::new();
     for message in beginning.iter().chain(messages) {
-        gray1_wire::write(&mut input, message).expect("memory");
+        gray1_editors::framing::write(&mut input, message).expect("memory");
     }
     let mut output = Vec::new();
     let host = Box::new(Disk::default());
     serve(Cursor::new(input), &mut output, host, Settings::default()).expect("a conversation");
     let mut output = Cursor::new(output);
-    let read = || gray1_wire::read(&mut output).expect("sound messages");
+    let read = || gray1_editors::framing::read(&mut output).expect("sound messages");
     let texts: Vec<Vec<u8>> = std::iter::from_fn(read).collect();
     texts.iter().map(|text| serde_json::from_slice(text).expect("JSON")).collect()
 }

@@ -1,6 +1,6 @@
 //! Completions.
 
-use crate::editor::{Editor, edited, place, uri};
+use crate::lsp::editor::{Editor, edited, place, uri};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\

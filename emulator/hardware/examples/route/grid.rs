@@ -1,6 +1,6 @@
 //! The grid on which a board is routed: where there is room for tracks and vias, and for which nets.
 
-use gray1_kicad::{BROAD, GRID, Problem, VIA, WIDTH, via_distance};
+use gray1_hardware::kicad::{BROAD, GRID, Problem, VIA, WIDTH, via_distance};
 
 type Point = (i32, i32);
 

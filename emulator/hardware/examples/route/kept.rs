@@ -1,8 +1,8 @@
-//! Merges the steps of routes into the tracks that `gray1_kicad` keeps.
+//! Merges the steps of routes into the tracks that `gray1_hardware::kicad` keeps.
 
 use crate::grid::Grid;
 use crate::router::Route;
-use gray1_kicad::{Kept, Problem, Tracks};
+use gray1_hardware::kicad::{Kept, Problem, Tracks};
 use ron::ser::{PrettyConfig, to_string_pretty};
 
 type Point = (i32, i32);

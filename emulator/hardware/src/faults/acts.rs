@@ -3,9 +3,9 @@
 //! A segment too many costs time; one too few would give wrong results. So they are derived from the same effects that
 //! the machine with the fault has.
 
-use crate::effect::{Effect, Segments};
-use crate::fault::Fault;
-use crate::reference::Reference;
+use crate::faults::effect::{Effect, Segments};
+use crate::faults::fault::Fault;
+use crate::faults::reference::Reference;
 use gray1_machine::wires::{Bit, Data};
 
 impl Reference<'_> {

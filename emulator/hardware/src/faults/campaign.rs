@@ -1,10 +1,10 @@
 //! A campaign tries many faults. Each result is an independent line, so that parts of a campaign can run anywhere and
 //! be joined in any order.
 
-use crate::fault::{Fault, Model};
-use crate::outcome::{Evidence, Outcome, Watch};
-use crate::place::Place;
-use crate::reference::Reference;
+use crate::faults::fault::{Fault, Model};
+use crate::faults::outcome::{Evidence, Outcome, Watch};
+use crate::faults::place::Place;
+use crate::faults::reference::Reference;
 use gray1_machine::Random;
 use serde::{Deserialize, Serialize};
 

@@ -3,9 +3,9 @@
 //! It adds to the netlist the properties of the assembled hardware: the write pin of RAM may have the inverse of the line
 //! in the netlist, and pins have neighbours.
 
-use crate::opens::{Open, opens};
+use crate::faults::opens::{Open, opens};
+use crate::kit::{Assembly, AssemblyError, RAILS, Role, sockets};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, AssemblyError, RAILS, Role, sockets};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
 use gray1_machine::pack::{Bank, Pack};

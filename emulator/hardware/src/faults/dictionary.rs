@@ -1,10 +1,10 @@
 //! The fault dictionary: the output of a machine with each fault, and its fit to an observation.
 
-use crate::fault::Fault;
-use crate::machine::Event;
-use crate::outcome::led;
-use crate::place::Place;
-use crate::reference::Reference;
+use crate::faults::fault::Fault;
+use crate::faults::machine::Event;
+use crate::faults::outcome::led;
+use crate::faults::place::Place;
+use crate::faults::reference::Reference;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! The effects of a fault on the machine: on the inputs of chips, on their outputs, and on the LEDs.
 
-use crate::circuit::{Circuit, End};
-use crate::fault::{Fault, Float};
-use crate::opens::OpenTarget;
-use gray1_kit::Role;
+use crate::faults::circuit::{Circuit, End};
+use crate::faults::fault::{Fault, Float};
+use crate::faults::opens::OpenTarget;
+use crate::kit::Role;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::wires::{Bit, Data};
 

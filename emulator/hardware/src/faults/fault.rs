@@ -1,8 +1,8 @@
 //! The kinds of faults, and all faults of each kind that a board can have.
 
-use crate::circuit::{Circuit, Pin};
-use crate::opens::OpenTarget;
-use gray1_kit::Role;
+use crate::faults::circuit::{Circuit, Pin};
+use crate::faults::opens::OpenTarget;
+use crate::kit::Role;
 use gray1_machine::netlist::ChipId;
 use serde::{Deserialize, Serialize};
 

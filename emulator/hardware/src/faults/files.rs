@@ -1,9 +1,9 @@
 //! The fault dictionary as a file, for use without `gray1`: JSON, with one line for each possible observation.
 
-use crate::dictionary::{Checkpoint, Entry, RunEnd, common};
-use crate::outcome::led;
-use crate::place::Place;
-use crate::reference::Reference;
+use crate::faults::dictionary::{Checkpoint, Entry, RunEnd, common};
+use crate::faults::outcome::led;
+use crate::faults::place::Place;
+use crate::faults::reference::Reference;
 use gray1_text::hex;
 use serde::Serialize;
 use std::collections::BTreeMap;

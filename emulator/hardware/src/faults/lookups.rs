@@ -1,9 +1,9 @@
 //! Records the lookups of the run without a fault, so that runs with a fault can skip the segments in which the fault
 //! makes no difference.
 
-use crate::circuit::{Circuit, End};
-use crate::effect::Segments;
-use crate::machine::Onlooker;
+use crate::faults::circuit::{Circuit, End};
+use crate::faults::effect::Segments;
+use crate::faults::machine::Onlooker;
 use gray1_machine::wires::{Bit, Data, Levels};
 
 /// Maximum number of segments: there is one bit for each.

@@ -2,8 +2,8 @@
 //!
 //! It runs the same phases in the same order, so a machine without a fault has the same results as the engines.
 
-use crate::circuit::Circuit;
-use crate::effect::{Effect, Joined};
+use crate::faults::circuit::Circuit;
+use crate::faults::effect::{Effect, Joined};
 use gray1_machine::board::Outlet;
 use gray1_machine::pack::{BANKS, Bank};
 use gray1_machine::settle::{give, settle};

@@ -1,13 +1,13 @@
 //! The reasons why a fault is not found, derived from the tables and from running both machines in parallel.
 
-use crate::circuit::Circuit;
-use crate::effect::Effect;
-use crate::fault::Fault;
-use crate::machine::Machine;
-use crate::opens::OpenTarget;
-use crate::outcome::{Outcome, Watch};
-use crate::reference::Reference;
-use gray1_kit::Role;
+use crate::faults::circuit::Circuit;
+use crate::faults::effect::Effect;
+use crate::faults::fault::Fault;
+use crate::faults::machine::Machine;
+use crate::faults::opens::OpenTarget;
+use crate::faults::outcome::{Outcome, Watch};
+use crate::faults::reference::Reference;
+use crate::kit::Role;
 use gray1_machine::PHASES;
 use gray1_machine::wires::Bit;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 //! direction, which faults explain an observation.
 //!
 //! ```
-//! use gray1_faults::{Circuit, Conditions, Reference, Watch};
+//! use gray1_hardware::faults::{Circuit, Conditions, Reference, Watch};
 //! use std::sync::atomic::AtomicBool;
 //! use gray1_isa::{Image, Opcode, Word};
 //! use gray1_machine::{Noise, Script, board::Board};

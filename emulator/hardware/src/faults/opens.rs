@@ -2,7 +2,7 @@
 //!
 //! The capacitors are not among them: without delays, a missing one makes no difference.
 
-use gray1_kit::{Assembly, Buffer, Item, Pin, RAILS};
+use crate::kit::{Assembly, Buffer, Item, Pin, RAILS};
 use gray1_machine::Netlist;
 use gray1_machine::netlist::{Chip, ChipId, NetId};
 

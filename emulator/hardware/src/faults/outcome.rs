@@ -1,10 +1,10 @@
 //! Runs a machine with a fault, and finds the first difference from the run without a fault.
 
-use crate::effect::Effect;
-use crate::fault::Fault;
-use crate::machine::{Event, Machine};
-use crate::reference::{Reference, run_on};
-use crate::tester::Operator;
+use crate::faults::effect::Effect;
+use crate::faults::fault::Fault;
+use crate::faults::machine::{Event, Machine};
+use crate::faults::reference::{Reference, run_on};
+use crate::faults::tester::Operator;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -228,10 +228,10 @@ pub(crate) fn led(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::circuit::Circuit;
-    use crate::fault::Model;
-    use crate::reference::Conditions;
-    use crate::tester::presses;
+    use crate::faults::circuit::Circuit;
+    use crate::faults::fault::Model;
+    use crate::faults::reference::Conditions;
+    use crate::faults::tester::presses;
     use gray1_machine::Noise;
     use gray1_machine::board::Board;
     use std::sync::atomic::AtomicBool;

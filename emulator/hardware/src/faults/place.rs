@@ -1,9 +1,9 @@
 //! The place of a fault as it is reported: chip, pin and net; as a sentence for people, as fields for programs.
 
-use crate::circuit::{Circuit, End, Pin};
-use crate::fault::{Fault, Float};
-use crate::opens::OpenTarget;
-use gray1_kit::RAILS;
+use crate::faults::circuit::{Circuit, End, Pin};
+use crate::faults::fault::{Fault, Float};
+use crate::faults::opens::OpenTarget;
+use crate::kit::RAILS;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 

@@ -1,10 +1,10 @@
 //! Which faults explain what a logic analyser has recorded.
 
-use crate::circuit::Circuit;
-use crate::effect::Effect;
-use crate::fault::Fault;
-use crate::machine::Machine;
-use gray1_kit::capture::{Capture, Course, End, Start, explains};
+use crate::faults::circuit::Circuit;
+use crate::faults::effect::Effect;
+use crate::faults::fault::Fault;
+use crate::faults::machine::Machine;
+use crate::kit::capture::{Capture, Course, End, Start, explains};
 use gray1_machine::wires::Bit;
 use gray1_machine::{Noise, PHASES, Script};
 

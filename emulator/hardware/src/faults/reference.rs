@@ -4,11 +4,11 @@
 //! For each fault, a set has the segments in which that happens; while the two machines are in the same state, all other
 //! segments can be skipped.
 
-use crate::circuit::Circuit;
-use crate::fault::{Fault, Model};
-use crate::lookups::{LookupLog, MAX_SEGMENTS};
-use crate::machine::{Event, Machine, Onlooker, State};
-use crate::tester::{Operator, SLICE};
+use crate::faults::circuit::Circuit;
+use crate::faults::fault::{Fault, Model};
+use crate::faults::lookups::{LookupLog, MAX_SEGMENTS};
+use crate::faults::machine::{Event, Machine, Onlooker, State};
+use crate::faults::tester::{Operator, SLICE};
 use gray1_machine::wires::LOW;
 use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,9 +2,9 @@
 //! bytes show which. The person may have followed the script, or the LEDs of a machine that was late or stuck. So faults
 //! are tried under all three conditions.
 
-use crate::dictionary::{Answer, Checkpoint, Entry, Fit, Observed, RunEnd, common, without_repeats};
-use crate::fault::Fault;
-use crate::reference::{Conditions, Reference, RunError};
+use crate::faults::dictionary::{Answer, Checkpoint, Entry, Fit, Observed, RunEnd, common, without_repeats};
+use crate::faults::fault::Fault;
+use crate::faults::reference::{Conditions, Reference, RunError};
 use gray1_machine::Script;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! One printed board: its components, the sheets of its schematic on which they are, and the names of its nets in
 //! KiCad.
 
-use crate::expression::plain;
-use crate::packages::{Packages, packages};
-use gray1_kit::{Assembly, Item, RAILS};
+use crate::kicad::expression::plain;
+use crate::kicad::packages::{Packages, packages};
+use crate::kit::{Assembly, Item, RAILS};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

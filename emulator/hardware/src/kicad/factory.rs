@@ -1,10 +1,10 @@
 //! The tables that a factory asks for, for each board: the components and their places. The columns are those that
 //! makers of printed boards read.
 
-use crate::circuit::Circuit;
-use crate::expression::Point;
-use crate::placement::{Layout, Placed};
-use gray1_kit::row;
+use crate::kicad::circuit::Circuit;
+use crate::kicad::expression::Point;
+use crate::kicad::placement::{Layout, Placed};
+use crate::kit::row;
 use std::collections::BTreeMap;
 
 /// The parts list of a board: a row for each part that is soldered, which is the socket of a chip that has one.

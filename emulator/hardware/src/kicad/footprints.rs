@@ -1,10 +1,10 @@
 //! The footprints of the parts on a printed board: holes, pads, outlines. The pads are where KiCad's own footprints of
 //! the same names have them, seen from above; lengths are in thousandths of a millimetre.
 
-use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{Length, Point, ends, id, layer, lines, quoted, xy};
-use crate::marks::{self, Drawing, Mark};
-use crate::packages::Package;
+use crate::kicad::circuit::{Circuit, Kind, Part};
+use crate::kicad::expression::{Length, Point, ends, id, layer, lines, quoted, xy};
+use crate::kicad::marks::{self, Drawing, Mark};
+use crate::kicad::packages::Package;
 
 /// The beginning of a file of the library of footprints.
 const VERSION: &str = "(version 20241229) (generator \"gray1\") (generator_version \"9.0\") (layer \"F.Cu\")";

@@ -3,7 +3,7 @@
 //! The shapes and their sizes are those of KiCad's own footprints of the same names. Lines are wider than there, since
 //! makers of boards ask for 0.15 mm.
 
-use crate::expression::{Length, Point, ends, id, layer, points, xy};
+use crate::kicad::expression::{Length, Point, ends, id, layer, points, xy};
 use serde::Deserialize;
 
 /// The width of a printed line.

@@ -26,9 +26,9 @@ pub use planes::{VIA, via_distance};
 pub use problem::{BROAD, Obstacle, Problem, WIDTH};
 pub use tracks::{Kept, Tracks};
 
+use crate::kit::{Assembly, File, filled, markdown};
 use circuit::Circuit;
 use footprints::Footprint;
-use gray1_kit::{Assembly, File, filled, markdown};
 use gray1_machine::board::Board;
 use placement::Layout;
 use std::collections::BTreeMap;

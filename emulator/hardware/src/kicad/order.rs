@@ -1,8 +1,8 @@
 //! The page for orders: the boards, with the checksums that tie a zip to its netlist, and the parts, with estimated
 //! prices and the source of each number.
 
-use crate::circuit::Circuit;
-use gray1_kit::{Assembly, filled, markdown, sha256, wires};
+use crate::kicad::circuit::Circuit;
+use crate::kit::{Assembly, filled, markdown, sha256, wires};
 use std::collections::BTreeMap;
 
 /// Estimated prices, and whether a number was found in parts lists: `part,cents,listed`.

@@ -1,7 +1,7 @@
 //! Packages whose pins are always the same, as data.
 
-use crate::expression::Point;
-use crate::marks::Drawing;
+use crate::kicad::expression::Point;
+use crate::kicad::marks::Drawing;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

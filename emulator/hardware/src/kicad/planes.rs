@@ -4,8 +4,8 @@
 //! The holes never touch each other, since vias keep their distance from pads and from each other, so a plane is always
 //! contiguous. KiCad stores it as one outline, with a cut from each hole to the ring on its left.
 
-use crate::expression::Point;
-use crate::placement::GRID;
+use crate::kicad::expression::Point;
+use crate::kicad::placement::GRID;
 use std::f64::consts::TAU;
 
 /// The diameter of vias, and the clearance around copper of other nets.

@@ -1,16 +1,16 @@
 //! The printed board as a KiCad file: footprints, tracks, planes, text.
 
-use crate::circuit::{Circuit, Kind};
-use crate::expression::{Length, Point, ends, id, layer, lines, quoted, xy};
-use crate::footprints::{self, SCREW};
-use crate::labels::{self, Area, Label};
-use crate::placement::{GRID, Layout, Placed, turned};
-use crate::planes::{self, Through, VIA, VIA_DRILL};
-use crate::problem::{BROAD, WIDTH};
-use crate::schematic;
-use crate::symbols::LIBRARY;
-use crate::tracks::Tracks;
-use gray1_kit::{Pin, RAILS};
+use crate::kicad::circuit::{Circuit, Kind};
+use crate::kicad::expression::{Length, Point, ends, id, layer, lines, quoted, xy};
+use crate::kicad::footprints::{self, SCREW};
+use crate::kicad::labels::{self, Area, Label};
+use crate::kicad::placement::{GRID, Layout, Placed, turned};
+use crate::kicad::planes::{self, Through, VIA, VIA_DRILL};
+use crate::kicad::problem::{BROAD, WIDTH};
+use crate::kicad::schematic;
+use crate::kicad::symbols::LIBRARY;
+use crate::kicad::tracks::Tracks;
+use crate::kit::{Pin, RAILS};
 use std::collections::BTreeMap;
 
 /// The position of the board's corner on the page.

@@ -1,11 +1,11 @@
 //! The routing problem of a board: which pads tracks have to connect, and what they have to keep away from. The example
 //! `route` solves it on a grid.
 
-use crate::circuit::Circuit;
-use crate::expression::{Point, uuid};
-use crate::footprints::Pad;
-use crate::placement::{Layout, Placed};
-use crate::planes::VIA;
+use crate::kicad::circuit::Circuit;
+use crate::kicad::expression::{Point, uuid};
+use crate::kicad::footprints::Pad;
+use crate::kicad::placement::{Layout, Placed};
+use crate::kicad::planes::VIA;
 use std::collections::BTreeMap;
 
 /// The width of a track.

@@ -2,9 +2,11 @@
 //!
 //! Coordinates are steps from the origin of the symbol, downwards and to the right, as on a page.
 
-use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{Length, Place, Point, STEP, ends, font, hidden, lines, on_page, plain, quoted, xy};
-use crate::footprints;
+use crate::kicad::circuit::{Circuit, Kind, Part};
+use crate::kicad::expression::{
+    Length, Place, Point, STEP, ends, font, hidden, lines, on_page, plain, quoted, xy,
+};
+use crate::kicad::footprints;
 use std::collections::BTreeMap;
 
 /// The name of the library that all symbols and footprints are in.

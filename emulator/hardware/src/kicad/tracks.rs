@@ -1,12 +1,12 @@
 //! The tracks of a board, and the files in which they are kept.
 //!
 //! Routing takes longer than everything else, so its result is kept in the repository, with a hash of all its inputs:
-//! the nets, the places of the pads, and the rules. `cargo run --release -p gray1-kicad --example route` routes the
+//! the nets, the places of the pads, and the rules. `cargo run --release -p gray1-hardware --example route` routes the
 //! boards again.
 
-use crate::expression::Point;
-use crate::placement::GRID;
-use crate::problem::Problem;
+use crate::kicad::expression::Point;
+use crate::kicad::placement::GRID;
+use crate::kicad::problem::Problem;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

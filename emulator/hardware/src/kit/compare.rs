@@ -3,7 +3,7 @@
 //! A fault is a function from the image to the contents that are read. Every possible fault is tried on all cells, so a
 //! cause is named only if it gives exactly the contents that were read. There may be several such causes.
 
-use crate::sockets::{ADDRESS_LINES, SIZE, Socket};
+use crate::kit::sockets::{ADDRESS_LINES, SIZE, Socket};
 
 /// The differences, and their explanations.
 #[derive(Clone, Debug, PartialEq, Eq)]

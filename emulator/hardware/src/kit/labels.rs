@@ -1,7 +1,7 @@
 //! Labels for the chips in their real size, since burned chips look the same.
 
-use crate::manifest::ManifestEntry;
-use crate::sockets::PART;
+use crate::kit::manifest::ManifestEntry;
+use crate::kit::sockets::PART;
 use std::fmt::Write;
 
 /// Size of a label in millimetres: it fits between the pins of a DIP-32, which are 15.24 apart.

@@ -1,7 +1,7 @@
 //! The images with their checksums, and which of them are equal: the manifest, for programs.
 
-use crate::checksum::{sha256, sum16};
-use crate::sockets::{PART, SIZE, Socket};
+use crate::kit::checksum::{sha256, sum16};
+use crate::kit::sockets::{PART, SIZE, Socket};
 use serde::Serialize;
 
 /// A socket with its image's checksums, as the manifest lists it.

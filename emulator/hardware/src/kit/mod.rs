@@ -3,7 +3,7 @@
 //! images.
 //!
 //! ```
-//! use gray1_kit::{Assembly, pack, sockets};
+//! use gray1_hardware::kit::{Assembly, pack, sockets};
 //! use gray1_isa::Image;
 //! use gray1_machine::board::Board;
 //!

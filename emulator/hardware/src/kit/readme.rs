@@ -1,10 +1,10 @@
 //! The page that describes the files of the pack.
 
-use crate::assembly::{Assembly, Item};
-use crate::fpga::FpgaError;
-use crate::manifest::{ManifestEntry, groups};
-use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
-use crate::template::filled;
+use crate::kit::assembly::{Assembly, Item};
+use crate::kit::fpga::FpgaError;
+use crate::kit::manifest::{ManifestEntry, groups};
+use crate::kit::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
+use crate::kit::template::filled;
 use gray1_machine::names::runs;
 use gray1_text::grouped;
 

@@ -1,8 +1,8 @@
 //! A script that burns all chips with `minipro`, one after the other, and prints which label belongs on each.
 
-use crate::manifest::{ManifestEntry, groups};
-use crate::sockets::PROGRAMMER_PART;
-use crate::template::filled;
+use crate::kit::manifest::{ManifestEntry, groups};
+use crate::kit::sockets::PROGRAMMER_PART;
+use crate::kit::template::filled;
 use std::fmt::Write;
 
 /// The script.

@@ -3,7 +3,7 @@
 //! All sockets take the same part, so that only one kind has to be bought. Unused address pins of a socket are tied
 //! low. The table is nevertheless repeated until the chip is full, so that a floating pin does no harm.
 
-use crate::assembly::{Assembly, Buffer};
+use crate::kit::assembly::{Assembly, Buffer};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::burn::{Contents, split};

@@ -1,6 +1,6 @@
 //! Tables, and the assembly as two of them for spreadsheets: the parts list and the wire list.
 
-use crate::assembly::{Assembly, Item, RAILS};
+use crate::kit::assembly::{Assembly, Item, RAILS};
 use std::collections::HashMap;
 
 /// The parts list: a row for each part, with the names of its components.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
-use gray1_faults::{
+use gray1_hardware::faults::{
     Campaign, Circuit, Conditions, Defect, Evidence, Fault, Model, Pin, PinName, Place, Reference, RunError,
     Watch,
 };
@@ -149,7 +149,7 @@ fn a_campaign_knows_its_board() {
         let reference = run(&circuit, conditions());
         Campaign::new(&reference, Model::Pins, Watch::Port, None).line(0).unwrap().campaign
     };
-    let text = fs::read_to_string("../../core/machine/src/board/built.ron").unwrap();
+    let text = fs::read_to_string("../machine/src/board/built.ron").unwrap();
     assert_eq!(mark(&text), mark(&text));
     for (right, other) in [
         // Two rows of the display are exchanged; a pin beside others is tied to the other supply.
@@ -179,7 +179,7 @@ fn pins_of_ram_fail_alone() {
         Word::ram(Opcode::Sta, OUT),
         Word::jump(Opcode::Jmp, 8),
     ]);
-    const BUILT: &str = include_str!("../../../core/machine/src/board/built.ron");
+    const BUILT: &str = include_str!("../../../machine/src/board/built.ron");
     let noise = Noise::Random(1).ram();
     let check = |board: &str, package: &str, name: &str, stuck: u8, expected: [u8; 2]| {
         let circuit = Circuit::new(&Board::parse(board, "b.ron").unwrap(), &image).unwrap();

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
-use gray1_faults::{
+use gray1_hardware::faults::{
     Answer, Campaign, Circuit, Conditions, Entry, Expected, Fault, Model, Observed, Place, Reference, RunEnd,
     Trials, Watch, WrongLed, presses, sent,
 };
@@ -215,7 +215,7 @@ fn wrong_chips_wires_and_open_connections_are_found() {
         assert!(lines.len() > least && found * 100 >= lines.len() * 97, "{model:?}: {found}");
         missed.push(lines.len() - found);
         let text = serde_json::to_string(&lines).unwrap();
-        assert_eq!(serde_json::from_str::<Vec<gray1_faults::Line>>(&text).unwrap(), lines);
+        assert_eq!(serde_json::from_str::<Vec<gray1_hardware::faults::Line>>(&text).unwrap(), lines);
     }
     // Only a chip that holds its byte for nobody, and wires between lines that are alike for the chip.
     assert!(missed[0] <= 1 && missed[2] == 0, "{missed:?}");

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+use gray1_hardware::kicad::guide;
+use gray1_hardware::kit::{Assembly, bring_up_stages, sockets};
 use gray1_isa::Image;
-use gray1_kicad::guide;
-use gray1_kit::{Assembly, bring_up_stages, sockets};
 use gray1_machine::board::Board;
 use serde_json::Value;
 use std::collections::BTreeSet;

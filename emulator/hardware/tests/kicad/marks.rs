@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use crate::support;
+use crate::kicad::support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use crate::support;
+use crate::kicad::support;
 use support::copper::{copper, numbers};
 use support::{Built, Node, built};
 use test_support::say;
@@ -56,9 +56,11 @@ fn cables_reach_and_pads_are_beside_their_lights() {
     };
     for row in 0..8 {
         let net = |wanted: &str| {
-            let has =
-                |item: &&gray1_kit::Item| item.pins.iter().any(|pin| pin.net.as_deref() == Some(wanted));
-            let of = |letter: char| move |item: &&gray1_kit::Item| item.reference.starts_with(letter);
+            let has = |item: &&gray1_hardware::kit::Item| {
+                item.pins.iter().any(|pin| pin.net.as_deref() == Some(wanted))
+            };
+            let of =
+                |letter: char| move |item: &&gray1_hardware::kit::Item| item.reference.starts_with(letter);
             let letter = if wanted.starts_with("PAD") { 'S' } else { 'D' };
             assembly.items.iter().filter(of(letter)).find(has).unwrap().reference.clone()
         };

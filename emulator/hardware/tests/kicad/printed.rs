@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use crate::support;
-use gray1_kit::Assembly;
+use crate::kicad::support;
+use gray1_hardware::kit::Assembly;
 use gray1_machine::board::Board;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -271,7 +271,7 @@ fn nothing_is_made_of_a_board_of_another_pack() {
         return;
     }
     let (_folder, path) = written(&built().files);
-    let wires = gray1_kit::wires(&built().assembly);
+    let wires = gray1_hardware::kit::wires(&built().assembly);
     for (list, is_changed) in [(&wires, true), (&wires.replace("PC0,", "PC1,"), false)] {
         std::fs::write(path.join("../wires.csv"), list).unwrap();
         let pcb = path.join("io.kicad_pcb");
@@ -313,7 +313,7 @@ fn made(name: &str) {
         return;
     }
     let (_folder, path) = written(&built().files);
-    std::fs::write(path.join("../wires.csv"), gray1_kit::wires(&built().assembly)).unwrap();
+    std::fs::write(path.join("../wires.csv"), gray1_hardware::kit::wires(&built().assembly)).unwrap();
     let output = fabricated(&path, name);
     assert!(output.status.success(), "{output:?}");
     let file = |end: &str| std::fs::read_to_string(path.join("fabrication").join(name).join(end)).unwrap();
@@ -334,19 +334,19 @@ fn made(name: &str) {
 }
 
 #[test]
-#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
+#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-hardware --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_the_cpu() {
     made("cpu");
 }
 
 #[test]
-#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
+#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-hardware --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_inputs_and_outputs() {
     made("io");
 }
 
 #[test]
-#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-kicad --test it -- --ignored`"]
+#[ignore = "takes KiCad minutes: `cargo test --release -p gray1-hardware --test it -- --ignored`"]
 fn kicad_finds_no_fault_in_the_display() {
     made("display");
 }
@@ -354,11 +354,11 @@ fn kicad_finds_no_fault_in_the_display() {
 /// The boards of the machine without its display are those of the whole machine.
 #[test]
 fn the_small_machine_has_the_same_tracks() {
-    let lengths = |board: &Board| gray1_kicad::track_lengths(board, &Assembly::new(board).unwrap());
+    let lengths = |board: &Board| gray1_hardware::kicad::track_lengths(board, &Assembly::new(board).unwrap());
     let [whole, small] = [Board::built(), Board::small()].map(|board| lengths(&board));
     assert!(small.len() > 100 && small.contains_key("W0") && small.contains_key("PADROW0"));
     assert!(small.iter().all(|(net, length)| length <= &whole[net]));
-    let files = gray1_kicad::files(&Board::small(), &Assembly::new(&Board::small()).unwrap());
+    let files = gray1_hardware::kicad::files(&Board::small(), &Assembly::new(&Board::small()).unwrap());
     let readme = files.iter().find(|file| file.name == "kicad/README.md").unwrap();
     assert_eq!(str::from_utf8(&readme.bytes).unwrap().matches(" mm, routed |").count(), 2);
 }

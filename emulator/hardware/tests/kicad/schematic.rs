@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
-use crate::support;
-use gray1_kit::{Assembly, File, RAILS};
+use crate::kicad::support;
+use gray1_hardware::kit::{Assembly, File, RAILS};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -94,7 +94,7 @@ fn boards_of_any_kind_have_schematics() {
     for board in [Board::gray1(), Board::built()] {
         {
             let assembly = Assembly::new(&board).unwrap();
-            let files = gray1_kicad::files(&board, &assembly);
+            let files = gray1_hardware::kicad::files(&board, &assembly);
             let texts: String = files.iter().map(|file| str::from_utf8(&file.bytes).unwrap()).collect();
             for item in assembly.items.iter().filter(|item| item.board.is_some() && !item.pins.is_empty()) {
                 assert!(texts.contains(&format!("(reference \"{}\")", item.reference)), "{}", item.reference);

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+use gray1_hardware::kit::{Assembly, AssemblyError, File, RAILS, pack, sockets};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, AssemblyError, File, RAILS, pack, sockets};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -216,7 +216,8 @@ fn cables_join_what_is_on_several_boards() {
     }
     assert_eq!(count, 3);
     for net in &assembly.nets {
-        let on = |item: &&gray1_kit::Item| item.pins.iter().any(|pin| pin.net.as_ref() == Some(net));
+        let on =
+            |item: &&gray1_hardware::kit::Item| item.pins.iter().any(|pin| pin.net.as_ref() == Some(net));
         let boards: HashSet<usize> = assembly.items.iter().filter(on).filter_map(|item| item.board).collect();
         if boards.len() > 1 {
             assert!(boards.iter().all(|&board| cabled.contains(&(board, net.as_str()))), "{net}");
@@ -231,10 +232,10 @@ fn supply_clock_and_reset_are_joined_as_the_guide_says() {
     let board = Board::built();
     let assembly = Assembly::new(&board).unwrap();
     let uses = &assembly.hardware.uses;
-    let of = |part: &String| -> Vec<&gray1_kit::Item> {
+    let of = |part: &String| -> Vec<&gray1_hardware::kit::Item> {
         assembly.items.iter().filter(|item| item.part == *part).collect()
     };
-    let net = |item: &gray1_kit::Item, name: &str| {
+    let net = |item: &gray1_hardware::kit::Item, name: &str| {
         item.pins.iter().find(|pin| pin.name == name).unwrap().net.clone().unwrap()
     };
     let terminals = of(&uses.supply);
@@ -257,7 +258,8 @@ fn supply_clock_and_reset_are_joined_as_the_guide_says() {
     let held: Vec<String> = of(&uses.supervisor).iter().map(|item| net(item, "RST")).collect();
     assert_eq!(held, ["OSC_STEP", "RSTIN_LOW"]);
     for low in &held {
-        let is_pressed = |item: &&&gray1_kit::Item| net(item, "1") == "GND" && net(item, "2") == *low;
+        let is_pressed =
+            |item: &&&gray1_hardware::kit::Item| net(item, "1") == "GND" && net(item, "2") == *low;
         assert_eq!(of(&uses.button).iter().filter(is_pressed).count(), 1, "{low}");
     }
     let transistor = of(&uses.transistor)[0];
@@ -279,7 +281,7 @@ fn supply_clock_and_reset_are_joined_as_the_guide_says() {
 
 #[test]
 fn boards_that_cannot_be_put_together_say_why() {
-    const GRAY1: &str = include_str!("../../../core/machine/src/board/gray1.ron");
+    const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
     let refused = |source: &str| Assembly::new(&Board::parse(source, "b.ron").unwrap()).err();
     assert_eq!(refused(GRAY1), None);
     let single = GRAY1.replace("data: \"WE WEN\"", "data: \"WE\"");

@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+use gray1_hardware::kit::{Assembly, BringUpStage, Measurement, bring_up_stages, sockets};
 use gray1_isa::{Image, Opcode, Word};
-use gray1_kit::{Assembly, BringUpStage, Measurement, bring_up_stages, sockets};
 use gray1_machine::board::{Board, Chip, Stage, Watch};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Captures made from the chips engine as an analyser would have taken them, with and without faults.
 
+use gray1_hardware::kit::capture::{Capture, Comparison, Expected, Probe, compare_capture};
 use gray1_isa::{Image, Opcode, Word};
-use gray1_kit::capture::{Capture, Comparison, Expected, Probe, compare_capture};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, PHASES, Script};
 use proptest::prelude::*;

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+use gray1_hardware::kit::{Cause, Comparison, Lines, SIZE, Socket, compare, sockets};
 use gray1_isa::{Image, Word};
-use gray1_kit::{Cause, Comparison, Lines, SIZE, Socket, compare, sockets};
 use gray1_machine::board::Board;
 use proptest::prelude::*;
 use std::sync::OnceLock;

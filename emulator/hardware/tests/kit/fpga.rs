@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+use gray1_hardware::kit::{Assembly, File, Socket, pack, sockets};
 use gray1_isa::Image;
-use gray1_kit::{Assembly, File, Socket, pack, sockets};
 use gray1_machine::board::Board;
 use std::fs;
 use std::process::Command;

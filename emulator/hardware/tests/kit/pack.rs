@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // a test may panic
 
+use gray1_hardware::kit::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_isa::{Image, Opcode, Word, gray};
-use gray1_kit::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::netlist::Holds;
 use serde_json::Value;
@@ -100,7 +100,7 @@ fn there_is_a_label_for_each_socket() {
 #[test]
 fn boards_that_cannot_be_burned_are_refused() {
     let refused = |from: &str, to: &str| {
-        let source = include_str!("../../../core/machine/src/board/gray1.ron");
+        let source = include_str!("../../../machine/src/board/gray1.ron");
         assert!(source.contains(from));
         sockets(&Board::parse(&source.replace(from, to), "b.ron").unwrap(), &Image::blank()).err()
     };

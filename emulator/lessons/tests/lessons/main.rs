@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// Reads the answers for teachers, by the number of the exercise.
 fn answers() -> BTreeMap<String, String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/lessons/answers.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lessons/answers.md");
     let text = fs::read_to_string(path).expect("there are answers");
     let mut answers = BTreeMap::new();
     let mut open: Option<(String, String)> = None;

@@ -1,6 +1,6 @@
 //! The hardware of a board: the parts to buy with their pins, including those besides the memory chips.
 //!
-//! No engine needs this part of a board file. A board file without it is assembled like `built.ron`. The crate `gray1-kit`
+//! No engine needs this part of a board file. A board file without it is assembled like `built.ron`. The crate `gray1-hardware`
 //! derives from it and the netlist which net is on which pin.
 
 use super::Chip;

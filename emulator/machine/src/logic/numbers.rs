@@ -1,6 +1,6 @@
 //! Several functions as one number, the lowest bit first.
 
-use crate::diagrams::{Diagrams, FALSE, Function, Result, TRUE, Variable, constant};
+use crate::logic::diagrams::{Diagrams, FALSE, Function, Result, TRUE, Variable, constant};
 
 impl Diagrams {
     /// Returns where a number is equal to a constant.

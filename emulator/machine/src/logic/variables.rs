@@ -1,6 +1,6 @@
 //! The variables of functions: quantifiers, and the support.
 
-use crate::diagrams::{Diagrams, Function, Known, Result, Variable};
+use crate::logic::diagrams::{Diagrams, Function, Known, Result, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Diagrams {

@@ -3,7 +3,7 @@
 
 use super::PlainEngine;
 use crate::board::netlist::{ChipId, Holds, NetId, Netlist};
-use crate::pack::{Bits, put_table};
+use crate::pack::{Bits, Pack, put_table};
 use crate::wires::{Data, Levels, Port, gather};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use gray1_isa::{Image, from_gray};

@@ -56,7 +56,7 @@ fn every_program_that_is_shipped_can_be_loaded() {
     let hello = asked.ask(json!({ "ask": "hello" }));
     let programs = hello["programs"].as_array().unwrap().clone();
     let table = text("programs/README.md");
-    let mut files: Vec<String> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../programs"))
+    let mut files: Vec<String> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name.ends_with(".g1"))

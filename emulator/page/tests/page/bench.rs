@@ -169,7 +169,7 @@ fn what_cannot_be_changed_says_why() {
             .error(json!({ "ask": "rework", "board": "Board(", "rework": { "change": "add" } }))
             .contains("line 1")
     );
-    let gray1 = include_str!("../../../../core/machine/src/board/gray1.ron");
+    let gray1 = include_str!("../../../machine/src/board/gray1.ron");
     assert!(look(&mut asked, gray1, json!([]))["fault"].as_str().unwrap().contains("CPU"));
 }
 

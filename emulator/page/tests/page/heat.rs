@@ -2,8 +2,8 @@
 
 use crate::support::{Asked, text};
 use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_debugger::profile::{Layout, Profile, ProfiledEngine};
 use gray1_machine::{IsaEngine, Noise, Script};
-use gray1_profile::{Layout, Profile, ProfiledEngine};
 use serde_json::{Value, json};
 
 /// A routine of two words and the return, called twice, and a macro of one and of three rounds.

@@ -78,5 +78,5 @@ pub fn position(moment: &Value) -> (u64, u64) {
 
 /// The text of a file of the project.
 pub fn text(path: &str) -> String {
-    std::fs::read_to_string(format!("{}/../../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }

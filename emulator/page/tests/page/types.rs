@@ -167,9 +167,9 @@ fn types(rust: &str) -> String {
 #[test]
 fn the_types_of_the_page_are_those_of_the_machine() {
     let files = ["request", "answer", "source", "moment", "board", "bench", "past"];
-    let files = files.iter().map(|name| format!("emulator/views/page/src/protocol/{name}.rs"));
-    let lessons = ["lesson", "exercise", "verdict", "board_data"]
-        .map(|name| format!("emulator/analysis/lessons/src/{name}.rs"));
+    let files = files.iter().map(|name| format!("emulator/page/src/protocol/{name}.rs"));
+    let lessons =
+        ["lesson", "exercise", "verdict", "board_data"].map(|name| format!("emulator/lessons/src/{name}.rs"));
     let rust: Vec<String> = files.chain(lessons).map(|path| text(&path)).collect();
     let made: String = rust.iter().map(|file| types(file)).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/protocol.ts");

@@ -1,20 +1,20 @@
 //! One attempt to prove a contract: symbolic execution from its entry, and from each invariant at which it is cut.
 
-use crate::execution::{Observer, SymbolicExecution};
-use crate::extent::Extent;
-use crate::flow::Flow;
-use crate::levels::{Assignment, Levels, Outcome};
-use crate::promises::{Promises, Refutation};
-use crate::proof::{Doubt, Proof, Vacuity, Verdict};
-use crate::prover::{Prover, cycle_of_endless};
-use crate::scene::Scene;
-use crate::state::{Entry, State};
-use crate::variables::{Origin, Variables};
-use crate::violation::Violation;
-use crate::witness::Witness;
+use crate::contracts::execution::{Observer, SymbolicExecution};
+use crate::contracts::extent::Extent;
+use crate::contracts::flow::Flow;
+use crate::contracts::levels::{Assignment, Levels, Outcome};
+use crate::contracts::promises::{Promises, Refutation};
+use crate::contracts::proof::{Doubt, Proof, Vacuity, Verdict};
+use crate::contracts::prover::{Prover, cycle_of_endless};
+use crate::contracts::scene::Scene;
+use crate::contracts::state::{Entry, State};
+use crate::contracts::variables::{Origin, Variables};
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
 use gray1_assembler::{Contract, Subject, Term};
 use gray1_isa::Opcode;
-use gray1_logic::{FALSE, Function};
+use gray1_machine::logic::{FALSE, Function};
 use std::collections::BTreeSet;
 
 /// The settings of an attempt.

@@ -3,25 +3,25 @@
 //! Symbolic execution proves a claim, or suggests concrete runs that refute it. The claim is refuted only if these runs,
 //! instruction by instruction, show the difference.
 
-use crate::Obstacle;
-use crate::execution::SymbolicExecution;
-use crate::flow::Flow;
-use crate::halting::{Failure, Halting};
-use crate::levels::{Levels, Outcome, Stop};
-use crate::lockstep::{Lockstep, Rule, Suspicion};
-use crate::prefix::{MAX_PREFIX_WORDS, Prefix};
-use crate::proof::{Doubt, Proof, Verdict};
-use crate::prover::Prover;
-use crate::replay::Replay;
-use crate::scene::Scene;
-use crate::state::Entry;
-use crate::taint::tainted_word;
-use crate::trace::{Difference, Stimulus, Trace};
-use crate::variables::Variables;
-use crate::violation::Violation;
-use crate::witness::Witness;
+use crate::contracts::Obstacle;
+use crate::contracts::execution::SymbolicExecution;
+use crate::contracts::flow::Flow;
+use crate::contracts::halting::{Failure, Halting};
+use crate::contracts::levels::{Levels, Outcome, Stop};
+use crate::contracts::lockstep::{Lockstep, Rule, Suspicion};
+use crate::contracts::prefix::{MAX_PREFIX_WORDS, Prefix};
+use crate::contracts::proof::{Doubt, Proof, Verdict};
+use crate::contracts::prover::Prover;
+use crate::contracts::replay::Replay;
+use crate::contracts::scene::Scene;
+use crate::contracts::state::Entry;
+use crate::contracts::taint::tainted_word;
+use crate::contracts::trace::{Difference, Stimulus, Trace};
+use crate::contracts::variables::Variables;
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
 use gray1_isa::Image;
-use gray1_logic::FALSE;
+use gray1_machine::logic::FALSE;
 
 /// A claim about a whole program, from a reset on.
 pub enum Claim<'a> {

@@ -1,13 +1,13 @@
 //! From a contract to its proof.
 
-use crate::Obstacle;
-use crate::attempt::{Attempt, Mode};
-use crate::levels::{Levels, Outcome, Stop};
-use crate::promises::Promises;
-use crate::proof::{Doubt, Proof, Verdict};
-use crate::prover::{Prover, cycle_of_endless};
-use crate::violation::Violation;
-use crate::witness::Witness;
+use crate::contracts::Obstacle;
+use crate::contracts::attempt::{Attempt, Mode};
+use crate::contracts::levels::{Levels, Outcome, Stop};
+use crate::contracts::promises::Promises;
+use crate::contracts::proof::{Doubt, Proof, Verdict};
+use crate::contracts::prover::{Prover, cycle_of_endless};
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
 use gray1_assembler::{Contract, Subject};
 
 impl Prover<'_> {

@@ -1,9 +1,9 @@
 //! The least and the most cycles of runs.
 
-use crate::levels::{Assignment, Levels, Outcome};
-use crate::scene::Scene;
-use crate::state::State;
-use crate::witness::Witness;
+use crate::contracts::levels::{Assignment, Levels, Outcome};
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
+use crate::contracts::witness::Witness;
 
 /// The least and the most cycles, and inputs that take them.
 #[derive(Clone, Debug)]

@@ -1,15 +1,15 @@
 //! Symbolic execution of a program, from an entry to all exits, for all inputs at once.
 
-use crate::Obstacle;
-use crate::access::input_of;
-use crate::flow::Flow;
-use crate::levels::{Assignment, Byte, CHECK_INTERVAL, Outcome};
-use crate::repetition::Visit;
-use crate::scene::{Read, Scene, UNKNOWN_NUMBERS};
-use crate::state::State;
-use crate::variables::{Origin, input_value};
+use crate::contracts::Obstacle;
+use crate::contracts::access::input_of;
+use crate::contracts::flow::Flow;
+use crate::contracts::levels::{Assignment, Byte, CHECK_INTERVAL, Outcome};
+use crate::contracts::repetition::Visit;
+use crate::contracts::scene::{Read, Scene, UNKNOWN_NUMBERS};
+use crate::contracts::state::State;
+use crate::contracts::variables::{Origin, input_value};
 use gray1_isa::{Domain, Image, Opcode, PROGRAM_WORDS, Word, step};
-use gray1_logic::{FALSE, Function, TRUE, constant, shifted_right};
+use gray1_machine::logic::{FALSE, Function, TRUE, constant, shifted_right};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 

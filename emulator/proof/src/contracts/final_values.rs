@@ -1,7 +1,7 @@
 //! The values of the names in a broken promise, with the expected values.
 
-use crate::replay::Replay;
-use crate::violation::Violation;
+use crate::contracts::replay::Replay;
+use crate::contracts::violation::Violation;
 use gray1_assembler::{Contract, Program, Promise, Sources, SymbolKind, Term};
 use serde::Serialize;
 

@@ -5,7 +5,7 @@
 //! is a contiguous range that begins with its head, and the words to which it leads come after it.
 
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
-use gray1_logic::components;
+use gray1_machine::logic::components;
 use std::collections::BTreeMap;
 
 /// A weak topological order of the reachable words.

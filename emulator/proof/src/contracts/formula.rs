@@ -1,11 +1,11 @@
 //! The formulas of contracts, evaluated in a state.
 
-use crate::levels::{Byte, Outcome};
-use crate::number::{Number, Value};
-use crate::scene::Scene;
-use crate::state::State;
+use crate::contracts::levels::{Byte, Outcome};
+use crate::contracts::number::{Number, Value};
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
 use gray1_assembler::{Formula, Term};
-use gray1_logic::{FALSE, Function, TRUE};
+use gray1_machine::logic::{FALSE, Function, TRUE};
 use gray1_text::Operator;
 
 impl Scene<'_> {

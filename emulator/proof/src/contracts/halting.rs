@@ -1,12 +1,12 @@
 //! The claim that a program halts: all words are executed for all inputs, until every run has halted or some run has
 //! repeated a state.
 
-use crate::cycles::CycleRange;
-use crate::execution::{Decision, Exit, Observer, Progress};
-use crate::levels::{Assignment, Outcome};
-use crate::repetition::Visits;
-use crate::scene::Scene;
-use crate::state::State;
+use crate::contracts::cycles::CycleRange;
+use crate::contracts::execution::{Decision, Exit, Observer, Progress};
+use crate::contracts::levels::{Assignment, Outcome};
+use crate::contracts::repetition::Visits;
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
 use std::ops::ControlFlow;
 
 /// Observes whether all runs halt.

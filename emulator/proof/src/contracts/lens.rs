@@ -1,8 +1,8 @@
 //! The code lenses that editors show above contracts.
 
-use crate::levels::{Outcome, Stop};
-use crate::prover::{Limits, Prover};
-use crate::report::{Row, VerdictKind};
+use crate::contracts::levels::{Outcome, Stop};
+use crate::contracts::prover::{Limits, Prover};
+use crate::contracts::report::{Row, VerdictKind};
 use gray1_assembler::{Contract, Program, Sources, Span};
 
 /// Returns the names of the contracts in a file, each with the span of its first line, in the order of the lines.

@@ -1,7 +1,7 @@
 //! Symbolic levels: Boolean functions of variables, which are the bits of a symbolic state, as decision diagrams.
 
-use crate::Obstacle;
-use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable};
+use crate::contracts::Obstacle;
+use gray1_machine::logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,7 +46,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Does work that needs nodes. Results are cached, so starting again after a check loses nothing.
-    pub fn with<T>(&mut self, work: impl Fn(&mut Diagrams) -> gray1_logic::Result<T>) -> Outcome<T> {
+    pub fn with<T>(&mut self, work: impl Fn(&mut Diagrams) -> gray1_machine::logic::Result<T>) -> Outcome<T> {
         loop {
             match work(&mut self.diagrams) {
                 Ok(done) => return Ok(done),

@@ -1,8 +1,8 @@
 //! Symbolic integers: signed, and as wide as necessary, so no operation overflows.
 
-use crate::Obstacle;
-use crate::levels::{Levels, Outcome};
-use gray1_logic::{Diagrams, FALSE, Function, TRUE, constant};
+use crate::contracts::Obstacle;
+use crate::contracts::levels::{Levels, Outcome};
+use gray1_machine::logic::{Diagrams, FALSE, Function, TRUE, constant};
 use gray1_text::{Operator, PrefixOperator};
 
 /// The maximum width of a number, in bits.
@@ -65,7 +65,7 @@ impl Number {
 }
 
 /// An operation on two bits.
-type BitOperation = fn(&mut Diagrams, Function, Function) -> gray1_logic::Result<Function>;
+type BitOperation = fn(&mut Diagrams, Function, Function) -> gray1_machine::logic::Result<Function>;
 
 /// Arithmetic on numbers.
 impl Levels<'_> {
@@ -255,7 +255,7 @@ fn checked(number: Number) -> Outcome<Number> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::levels::Assignment;
+    use crate::contracts::levels::Assignment;
     use gray1_text::{OPERATORS, PREFIX_OPERATORS};
     use proptest::prelude::*;
 

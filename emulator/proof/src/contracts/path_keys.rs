@@ -1,8 +1,8 @@
 //! Path keys: bytes that tell the paths through a program apart, because they only ever hold constants. Examples are the
 //! numbers of calls, or what a program remembers of the last key.
 
-use crate::access::reads;
-use crate::flow::next_words;
+use crate::contracts::access::reads;
+use crate::contracts::flow::next_words;
 use gray1_isa::memory_map::INPUTS;
 use gray1_isa::{Image, Opcode};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,12 +1,12 @@
 //! The beginning of a program, before its first read of an input. By its end, most programs have written the bytes that
 //! they use, so few bytes still depend on what RAM held at power-up.
 
-use crate::access::input_of;
-use crate::execution::{Decision, Exit, Observer, Progress};
-use crate::levels::Outcome;
-use crate::scene::Scene;
-use crate::state::State;
-use crate::taint::depends_on_noise;
+use crate::contracts::access::input_of;
+use crate::contracts::execution::{Decision, Exit, Observer, Progress};
+use crate::contracts::levels::Outcome;
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
+use crate::contracts::taint::depends_on_noise;
 use gray1_isa::Image;
 use std::ops::ControlFlow;
 

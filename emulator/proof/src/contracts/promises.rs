@@ -3,19 +3,19 @@
 //! States contain ghost bytes, at addresses past RAM. [`SENT`] says whether a byte was sent to `OUT`. A variant has two:
 //! whether control has arrived at its word, and its value at the last arrival.
 
-use crate::clauses::{at_entry, decreases, is_about_inputs};
-use crate::cut_points::CutPoints;
-use crate::cycles::CycleRange;
-use crate::execution::{Decision, Exit, Observer, Progress, Remainder};
-use crate::extent::Extent;
-use crate::levels::{Assignment, Byte, Outcome};
-use crate::scene::Scene;
-use crate::state::State;
-use crate::variables::Origin;
-use crate::violation::Violation;
+use crate::contracts::clauses::{at_entry, decreases, is_about_inputs};
+use crate::contracts::cut_points::CutPoints;
+use crate::contracts::cycles::CycleRange;
+use crate::contracts::execution::{Decision, Exit, Observer, Progress, Remainder};
+use crate::contracts::extent::Extent;
+use crate::contracts::levels::{Assignment, Byte, Outcome};
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
+use crate::contracts::variables::Origin;
+use crate::contracts::violation::Violation;
 use gray1_assembler::{Contract, Formula, Subject};
 use gray1_isa::memory_map::{OUT, RAM_BYTES};
-use gray1_logic::{FALSE, Function, TRUE};
+use gray1_machine::logic::{FALSE, Function, TRUE};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

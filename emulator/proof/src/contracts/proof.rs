@@ -1,9 +1,9 @@
 //! The result for a contract or a claim: a verdict with its evidence.
 
-use crate::Obstacle;
-use crate::cycles::Cycles;
-use crate::violation::Violation;
-use crate::witness::Witness;
+use crate::contracts::Obstacle;
+use crate::contracts::cycles::Cycles;
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
 
 /// The result for a contract or a claim.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! The program whose contracts are judged: their extents, and the confirmation of counterexamples by concrete runs.
 
-use crate::clauses::infix;
-use crate::extent::Extent;
-use crate::replay::{Replay, breaks};
-use crate::variables::LISTS;
-use crate::violation::Violation;
-use crate::witness::Witness;
+use crate::contracts::clauses::infix;
+use crate::contracts::extent::Extent;
+use crate::contracts::replay::{Replay, breaks};
+use crate::contracts::variables::LISTS;
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
 use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::BTreeMap;

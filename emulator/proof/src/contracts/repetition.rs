@@ -1,9 +1,9 @@
 //! Repeated states: a run that comes back to the same state, with inputs that bring it back, can loop for ever.
 
-use crate::levels::Outcome;
-use crate::scene::Scene;
-use crate::state::State;
-use gray1_logic::{FALSE, Function};
+use crate::contracts::levels::Outcome;
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
+use gray1_machine::logic::{FALSE, Function};
 use std::collections::BTreeMap;
 
 /// A remembered visit. It is replaced at visit 2, 4, 8 and so on, so a repetition of any period is found (Brent's

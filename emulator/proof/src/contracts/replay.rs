@@ -1,9 +1,9 @@
 //! The concrete run of a witness, instruction by instruction: a contract is refuted only if this run breaks it.
 
-use crate::access::{INPUT_NAMES, input_of};
-use crate::trace::is_in_state;
-use crate::violation::Violation;
-use crate::witness::Witness;
+use crate::contracts::access::{INPUT_NAMES, input_of};
+use crate::contracts::trace::is_in_state;
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
 use gray1_assembler::{Contract, Promise, Term};
 use gray1_isa::memory_map::OUT;
 use gray1_isa::{Image, Opcode};

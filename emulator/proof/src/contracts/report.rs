@@ -1,11 +1,11 @@
 //! Verdicts as text and as JSON.
 
-use crate::final_values::{FinalValue, final_values, name_of};
-use crate::proof::{Proof, Vacuity, Verdict};
-use crate::replay::{Read, Replay};
-use crate::violation::Violation;
-use crate::witness::Witness;
-use crate::wording::Wording;
+use crate::contracts::final_values::{FinalValue, final_values, name_of};
+use crate::contracts::proof::{Proof, Vacuity, Verdict};
+use crate::contracts::replay::{Read, Replay};
+use crate::contracts::violation::Violation;
+use crate::contracts::witness::Witness;
+use crate::contracts::wording::Wording;
 use gray1_assembler::{Contract, IdleCode, Program, Sources};
 use gray1_text::{counted, grouped};
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! The context that all states of an execution share: levels, variables, the entry, and the reads of inputs.
 
-use crate::levels::{Byte, Levels, Outcome};
-use crate::state::{Counter, Entry, State};
-use crate::variables::Variables;
-use gray1_logic::Function;
+use crate::contracts::levels::{Byte, Levels, Outcome};
+use crate::contracts::state::{Counter, Entry, State};
+use crate::contracts::variables::Variables;
+use gray1_machine::logic::Function;
 
 /// The context that all states of an execution share.
 pub struct Scene<'s> {

@@ -1,14 +1,14 @@
 //! One of two compared runs: its symbolic execution from one event to the next.
 
-use crate::Obstacle;
-use crate::access::{input_of, is_visible_store};
-use crate::execution::{Decision, Exit, Observer, Progress};
-use crate::levels::Outcome;
-use crate::repetition::Visits;
-use crate::scene::Scene;
-use crate::state::State;
+use crate::contracts::Obstacle;
+use crate::contracts::access::{input_of, is_visible_store};
+use crate::contracts::execution::{Decision, Exit, Observer, Progress};
+use crate::contracts::levels::Outcome;
+use crate::contracts::repetition::Visits;
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
 use gray1_isa::Image;
-use gray1_logic::{FALSE, TRUE};
+use gray1_machine::logic::{FALSE, TRUE};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 

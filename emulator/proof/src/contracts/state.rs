@@ -1,10 +1,10 @@
 //! The machine as a program sees it, for all inputs at once: each bit is a function of the unknown bits.
 
-use crate::levels::{Assignment, Byte, Levels, Outcome};
-use crate::number::Number;
-use crate::variables::{Origin, Variables};
+use crate::contracts::levels::{Assignment, Byte, Levels, Outcome};
+use crate::contracts::number::Number;
+use crate::contracts::variables::{Origin, Variables};
 use gray1_isa::memory_map::INPUTS;
-use gray1_logic::{FALSE, Function, TRUE};
+use gray1_machine::logic::{FALSE, Function, TRUE};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
 

@@ -1,19 +1,19 @@
-//! Path-sensitive taint analysis for the claim `noise`, after the [prefix](crate::prefix) of a program: a byte is tainted
+//! Path-sensitive taint analysis for the claim `noise`, after the [prefix](crate::contracts::prefix) of a program: a byte is tainted
 //! if it may depend on what RAM held at power-up.
 //!
-//! The paths to a word are distinguished by the values of the [path keys](crate::path_keys), of A and of C, where these are
+//! The paths to a word are distinguished by the values of the [path keys](crate::contracts::path_keys), of A and of C, where these are
 //! known. So a routine returns to its caller, and a byte is not read on a path on which a key says that it has not been
 //! written. For each word and path there is a set of tainted bytes. Sets only grow, until none does.
 //!
 //! A store of a tainted value, or a jump on one, refutes nothing: the difference may never become visible.
 
-use crate::path_keys::{PathKey, path_keys};
-use crate::scene::Scene;
-use crate::state::State;
-use crate::variables::Origin;
+use crate::contracts::path_keys::{PathKey, path_keys};
+use crate::contracts::scene::Scene;
+use crate::contracts::state::State;
+use crate::contracts::variables::Origin;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use gray1_logic::Function;
+use gray1_machine::logic::Function;
 use std::collections::BTreeMap;
 
 /// The maximum number of paths to all words together.

@@ -1,7 +1,7 @@
 //! Concrete runs: a claim is refuted only if the machine, instruction by instruction, confirms the symbolic execution.
 
-use crate::access::{input_of, is_visible};
-use crate::state::State as Symbolic;
+use crate::contracts::access::{input_of, is_visible};
+use crate::contracts::state::State as Symbolic;
 use gray1_isa::Image;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{Engine, Inputs, IsaEngine, Noise, OutputSink};

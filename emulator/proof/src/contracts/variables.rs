@@ -5,9 +5,9 @@
 //! a number follows its high byte. Bytes of larger lists come later, since other bytes select among them. Reads of inputs
 //! come last, one after the other: most programs only test whether anything is pressed, at each read anew.
 
-use crate::Obstacle;
-use crate::levels::{Assignment, Byte, Levels, Outcome};
-use gray1_logic::{FALSE, Function, Variable};
+use crate::contracts::Obstacle;
+use crate::contracts::levels::{Assignment, Byte, Levels, Outcome};
+use gray1_machine::logic::{FALSE, Function, Variable};
 use std::collections::{BTreeMap, HashMap};
 
 /// An unknown byte or bit.

@@ -1,8 +1,8 @@
 //! An input of interest, as a machine can run it: a state and an input script.
 
-use crate::levels::Assignment;
-use crate::scene::Scene;
-use crate::variables::{Origin, input_value};
+use crate::contracts::levels::Assignment;
+use crate::contracts::scene::Scene;
+use crate::contracts::variables::{Origin, input_value};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{Inputs, Script, State};
 use std::collections::BTreeMap;

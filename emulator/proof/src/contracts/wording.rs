@@ -1,9 +1,9 @@
 //! The sentences of a report: the violation, the cycles, the reason for an undecided verdict.
 
-use crate::Obstacle;
-use crate::final_values::name_of;
-use crate::proof::{Doubt, Proof};
-use crate::violation::Violation;
+use crate::contracts::Obstacle;
+use crate::contracts::final_values::name_of;
+use crate::contracts::proof::{Doubt, Proof};
+use crate::contracts::violation::Violation;
 use gray1_assembler::{Contract, ExpansionKind, Program, Sources, Span};
 use gray1_text::{counted, grouped};
 

@@ -8,8 +8,8 @@
 
 use super::burned::{Repair, RomDiagrams};
 use crate::limits::Limits;
-use gray1_logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable};
 use gray1_machine::board::Outlet;
+use gray1_machine::logic::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable};
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::BTreeMap;
 use std::ops::Not;

@@ -1,6 +1,6 @@
 //! The contents of ROMs, as diagrams over their address lines.
 
-use gray1_logic::{Diagrams, FALSE, Function, Known, Result, Variable};
+use gray1_machine::logic::{Diagrams, FALSE, Function, Known, Result, Variable};
 use gray1_machine::netlist::Netlist;
 use std::borrow::Cow;
 
@@ -53,8 +53,8 @@ impl RomDiagrams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gray1_logic::constant;
     use gray1_machine::board::Board;
+    use gray1_machine::logic::constant;
 
     #[test]
     fn each_cell_is_found_again() {

@@ -2,8 +2,8 @@
 
 use super::board::{Result, SymbolicBoard};
 use crate::limits::Limits;
-use gray1_logic::{FALSE, TRUE};
 use gray1_machine::PHASES;
+use gray1_machine::logic::{FALSE, TRUE};
 use gray1_machine::netlist::{Holds, Netlist};
 
 /// The minimum number of phases for which the reset line is held; the same as in the chips engine.

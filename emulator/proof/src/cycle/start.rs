@@ -10,7 +10,7 @@ use super::board::{Memory, Result, SymbolicBoard};
 use super::burned::Repair;
 use crate::limits::Limits;
 use crate::rom::heard;
-use gray1_logic::{FALSE, Function, TRUE, constant};
+use gray1_machine::logic::{FALSE, Function, TRUE, constant};
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 

@@ -9,9 +9,9 @@ use crate::phase::write_line;
 use crate::runs::{outlet_address, reads};
 use gray1_isa::memory_map::INPUTS;
 use gray1_isa::{Word, from_gray};
-use gray1_logic::{Function, Variable};
 use gray1_machine::Inputs;
 use gray1_machine::board::Board;
+use gray1_machine::logic::{Function, Variable};
 use gray1_machine::netlist::{Holds, NetId};
 use std::collections::HashMap;
 

@@ -3,8 +3,8 @@
 use crate::cycle::{self, Lookup, Memory, Start, SymbolicBoard, live, unless_stopped};
 use crate::instruction_set::{After, Before};
 use crate::phase::{Phase, memory, write_line};
-use gray1_logic::{FALSE, Function, TRUE};
 use gray1_machine::PHASES;
+use gray1_machine::logic::{FALSE, Function, TRUE};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use std::sync::atomic::AtomicBool;

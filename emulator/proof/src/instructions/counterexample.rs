@@ -11,8 +11,8 @@ use crate::mismatch::{Aspect, Mismatch, Program};
 use crate::phase::Phase;
 use crate::report::Verdict;
 use gray1_isa::{Opcode, Word};
-use gray1_logic::{FALSE, Function, TRUE, TooLarge, Variable, constant};
 use gray1_machine::board::Board;
+use gray1_machine::logic::{FALSE, Function, TRUE, TooLarge, Variable, constant};
 use gray1_machine::netlist::NetId;
 use gray1_machine::{Inputs, Noise};
 use std::collections::{BTreeMap, HashMap};
@@ -156,7 +156,7 @@ impl Explanation<'_> {
 }
 
 /// Returns the faults, by the aspect of the instruction that is wrong.
-fn by_aspect(cycle: &mut Cycle) -> gray1_logic::Result<Vec<(Aspect, Difference)>> {
+fn by_aspect(cycle: &mut Cycle) -> gray1_machine::logic::Result<Vec<(Aspect, Difference)>> {
     let mut faults = Vec::new();
     let decided = cycle.board.levels[cycle.board.netlist.panel.jump_master[0]];
     let diagrams = &mut cycle.board.diagrams;

@@ -9,8 +9,8 @@ use super::observed::Observer;
 use crate::cycle::{Start, SymbolicBoard};
 use crate::mismatch::{Aspect, Mismatch};
 use gray1_isa::from_gray;
-use gray1_logic::{FALSE, Function, Result, Variable};
 use gray1_machine::Noise;
+use gray1_machine::logic::{FALSE, Function, Result, Variable};
 use gray1_machine::netlist::NetId;
 use std::collections::HashMap;
 

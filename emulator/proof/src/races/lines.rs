@@ -4,7 +4,7 @@
 
 use crate::limits::Visits;
 use crate::ring::{Movers, Ring, State};
-use gray1_logic::{ones, values};
+use gray1_machine::logic::{ones, values};
 use gray1_machine::netlist::NetId;
 use std::collections::{BTreeMap, BTreeSet};
 

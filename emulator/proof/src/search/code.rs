@@ -1,6 +1,6 @@
 //! Instruction sequences: execution and printing.
 
-use crate::expression::Inputs;
+use crate::search::expression::Inputs;
 use gray1_isa::{Domain, Opcode, step};
 use std::fmt::Write;
 

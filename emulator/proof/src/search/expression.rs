@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn the_grammar_is_that_of_the_assembler() {
         let inputs = Inputs { x: 3, y: 5, ..Inputs::default() };
-        let cases = include_str!("../../../core/text/tests/expressions.txt");
+        let cases = include_str!("../../../text/tests/expressions.txt");
         for line in cases.lines().filter(|line| !line.starts_with('#')) {
             let (text, expected) = line.rsplit_once(" | ").unwrap();
             let parsed = Expression::parse(text);

@@ -1,8 +1,8 @@
 //! The goal of a search: the results that a sequence has to compute (A, cells, the carry, and whether to jump), and the
 //! names that it must not change.
 
-use crate::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
-use crate::expression::{Expression, ExpressionError, Inputs, Name};
+use crate::search::code::{CELLS, EndState, FIRST_OWN, Instruction, run};
+use crate::search::expression::{Expression, ExpressionError, Inputs, Name};
 use std::collections::BTreeSet;
 use thiserror::Error;
 

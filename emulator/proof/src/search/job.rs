@@ -5,10 +5,10 @@
 //! test states, and the job is repeated, because the new state may distinguish beginnings that were equal before
 //! (counterexample-guided refinement). So a job ends without a sequence only if none has one of its beginnings.
 
-use crate::code::{Instruction, written};
-use crate::expression::Inputs;
-use crate::search::{Search, Sequence};
-use crate::state::{Move, Trials};
+use crate::search::code::{Instruction, written};
+use crate::search::expression::Inputs;
+use crate::search::search::{Search, Sequence};
+use crate::search::state::{Move, Trials};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 

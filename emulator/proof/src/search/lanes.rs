@@ -3,8 +3,8 @@
 //! The choice of the test states only affects how soon a wrong sequence fails: a sequence that passes is run from every
 //! possible state.
 
-use crate::code::execute;
-use crate::expression::Inputs;
+use crate::search::code::execute;
+use crate::search::expression::Inputs;
 use gray1_isa::Opcode;
 
 /// The number of test states.

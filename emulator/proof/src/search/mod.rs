@@ -1,7 +1,7 @@
 //! Superoptimisation: finds the shortest instruction sequences for a goal by exhaustive search.
 //!
 //! ```
-//! use gray1_search::{Constants, Goal, Search};
+//! use gray1_proof::search::{Constants, Goal, Search};
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let goal = Goal::parse("a = ~a", None)?;
@@ -9,7 +9,7 @@
 //! let stop = AtomicBool::new(false);
 //! let found = search.jobs(1).iter().flat_map(|job| search.work(job, &stop).sequences).collect::<Vec<_>>();
 //! assert_eq!(found[0].code(), ["nor #0"]);
-//! # Ok::<(), gray1_search::GoalError>(())
+//! # Ok::<(), gray1_proof::search::GoalError>(())
 //! ```
 //!
 //! ```text

@@ -1,11 +1,11 @@
 //! The instructions that may come next. An instruction is pruned if the sequence would be equivalent to a shorter one, or
 //! to another of the same length that is tried anyway.
 
-use crate::code::{FIRST_OWN, Instruction, Label, OPERATIONS, execute};
-use crate::goal::cells;
-use crate::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
-use crate::search::{Postcondition, Search};
-use crate::state::{Move, Trials};
+use crate::search::code::{FIRST_OWN, Instruction, Label, OPERATIONS, execute};
+use crate::search::goal::cells;
+use crate::search::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
+use crate::search::search::{Postcondition, Search};
+use crate::search::state::{Move, Trials};
 use gray1_isa::Opcode;
 
 impl Search<'_> {

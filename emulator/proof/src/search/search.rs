@@ -9,11 +9,11 @@
 //! A carry is either used by a later jump or forgotten, and both are tried. So beginnings that differ only in an unused
 //! carry are equal. The constant of the last instruction is computed, not tried.
 
-use crate::code::{FIRST_OWN, Instruction, Label, execute};
-use crate::expression::{Inputs, Name};
-use crate::goal::{CELL_NAMES, Cycles, Destination, Goal};
-use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
-use crate::state::{Move, Trials};
+use crate::search::code::{FIRST_OWN, Instruction, Label, execute};
+use crate::search::expression::{Inputs, Name};
+use crate::search::goal::{CELL_NAMES, Cycles, Destination, Goal};
+use crate::search::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
+use crate::search::state::{Move, Trials};
 use gray1_isa::Opcode;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The test states in the middle of a sequence.
 
-use crate::code::{FIRST_OWN, Instruction, Label};
-use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
+use crate::search::code::{FIRST_OWN, Instruction, Label};
+use crate::search::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
 use gray1_isa::Opcode;
 use std::borrow::Cow;
 

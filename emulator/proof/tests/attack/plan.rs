@@ -2,7 +2,7 @@
 
 use gray1_machine::board::{Board, Chip as BoardChip};
 
-const GRAY1: &str = include_str!("../../../../../core/machine/src/board/gray1.ron");
+const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
 
 /// A chip: what is burned into it, and the nets on its lines.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_assembler::{MemoryLoader, Options, Program, assemble};
-use gray1_contracts::{Claim, Limits, Proof, Prover, Verdict};
+use gray1_proof::contracts::{Claim, Limits, Proof, Prover, Verdict};
 
 const RAM: &str = ".ram x\n.ram y\n.ram w, 2\n.ram n\n.ram v\n";
 

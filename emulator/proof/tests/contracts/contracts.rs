@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)] // a test may panic
 
 use gray1_assembler::{Contract, Formula, MemoryLoader, Options, Program, Term, assemble};
-use gray1_contracts::{Doubt, Limits, Proof, Prover, Row, Verdict, Violation, Witness};
 use gray1_isa::memory_map::OUT;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, IsaEngine, Noise};
+use gray1_proof::contracts::{Doubt, Limits, Proof, Prover, Row, Verdict, Violation, Witness};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 //! A random sequence is converted to formulas for its results. Then the search, with all its pruning, must find a sequence
 //! of at most the same length.
 
-use gray1_search::{Constants, Goal, Name, Search};
+use gray1_proof::search::{Constants, Goal, Name, Search};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 

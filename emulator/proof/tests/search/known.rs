@@ -1,6 +1,6 @@
 //! Known shortest sequences are found, and no shorter ones.
 
-use gray1_search::{Constants, Goal, Search, Sequence};
+use gray1_proof::search::{Constants, Goal, Search, Sequence};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 

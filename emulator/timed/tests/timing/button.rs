@@ -171,7 +171,7 @@ fn what_is_assumed_about_the_button_is_needed() {
         "of 400 presses, harm did {fast} that bounce fast, {undecided} at the end of state 10"
     ));
     assert!(fast > 0 && undecided > 0, "{fast} {undecided}");
-    let hazards = include_str!("../../../../../docs/hazards.md").replace('\n', " ");
+    let hazards = include_str!("../../../../docs/hazards.md").replace('\n', " ");
     assert!(hazards.contains(&format!("{DECISION} ns")), "the span is not the one of the document");
 }
 

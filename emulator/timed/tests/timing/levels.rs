@@ -46,7 +46,7 @@ fn filters_take_as_long_as_in_ngspice() {
 /// What opens or writes something arrives later behind its filter, which costs no speed.
 #[test]
 fn filters_on_strobes_leave_time_enough() {
-    const BUILT: &str = include_str!("../../../../core/machine/src/board/built.ron");
+    const BUILT: &str = include_str!("../../../machine/src/board/built.ron");
     let filters = BUILT.lines().find(|line| line.trim_start().starts_with("filters: ")).unwrap();
     let [with, without] = [BUILT.to_owned(), BUILT.replace(filters, "")]
         .map(|source| Paths::find(&Board::parse(&source, "b.ron").unwrap(), true).unwrap());

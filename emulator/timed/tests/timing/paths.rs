@@ -4,7 +4,7 @@ use crate::timing::support::{NANOFARAD, paths};
 use gray1_machine::board::Board;
 use gray1_timed::{Path, Paths, Requirement};
 
-const GRAY1: &str = include_str!("../../../../core/machine/src/board/gray1.ron");
+const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
 
 fn named(paths: &Paths, path: &Path) -> String {
     path.nets.iter().map(|&net| &*paths.netlist().nets[net].name).collect::<Vec<_>>().join(" ")

@@ -23,7 +23,7 @@ pub fn assembled(source: &str) -> Image {
 
 pub fn queens() -> &'static Arc<TimedBoard> {
     static BOARD: OnceLock<Arc<TimedBoard>> = OnceLock::new();
-    BOARD.get_or_init(|| timed_board(&assembled(include_str!("../../../../../programs/queens.g1"))))
+    BOARD.get_or_init(|| timed_board(&assembled(include_str!("../../../../programs/queens.g1"))))
 }
 
 pub fn timed_board(image: &Image) -> Arc<TimedBoard> {

@@ -57,7 +57,7 @@ fn with_1_nanofarad_it_finds_the_92() {
 /// The parts that `docs/building.md` lists: 470 pF behind 100 ohms, and an oscillator of 1 MHz.
 #[test]
 fn as_it_is_built_it_finds_the_92() {
-    let image = assembled(include_str!("../../../../../programs/queens.g1"));
+    let image = assembled(include_str!("../../../../programs/queens.g1"));
     let board = Arc::new(TimedBoard::new(&Board::built(), &image, Noise::Random(1)).unwrap());
     let half_period = 500 * NANOSECOND;
     let conditions = Conditions { half_period, delays: Delays::Worst, transients: Some(1), capacitor: 470 };

@@ -7,7 +7,7 @@ use gray1_machine::{ChipsEngine, Engine, Noise};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-const REFERENCE: &str = include_str!("../../../../emulator/core/machine/src/board/gray1.ron");
+const REFERENCE: &str = include_str!("../../../../emulator/machine/src/board/gray1.ron");
 /// Enough cycles for the engine to make a plan.
 const CYCLES: u64 = 2_500;
 

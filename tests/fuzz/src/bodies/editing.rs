@@ -3,7 +3,7 @@
 
 use super::messages::{MAIN, send, server};
 use super::{drawn, text};
-use gray1_lsp::Server;
+use gray1_editors::lsp::Server;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};

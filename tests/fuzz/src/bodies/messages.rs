@@ -2,7 +2,7 @@
 //! response is too long.
 
 use super::{MAX_ANSWER, drawn, text};
-use gray1_lsp::{Host, Server, Settings};
+use gray1_editors::lsp::{Host, Server, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};

@@ -3,8 +3,8 @@
 
 use super::machines::{COUNT, debugger, source};
 use super::{MAX_ANSWER, drawn, text};
-use gray1_dap::{Host, Incoming, Launch, Request, Session};
 use gray1_debugger::Debugger;
+use gray1_editors::dap::{Host, Incoming, Launch, Request, Session};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};

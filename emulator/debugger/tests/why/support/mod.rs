@@ -1,6 +1,6 @@
 //! Random programs, and recordings of their runs, phase by phase.
 
-use gray1_causes::{Levels, Moment, Past};
+use gray1_debugger::why::{Levels, Moment, Past};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;

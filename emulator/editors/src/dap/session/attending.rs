@@ -4,7 +4,7 @@
 use super::job::{Job, Link, News, Outcome};
 use super::program::{Program, Standing};
 use super::state::{Needs, Session, Stage};
-use crate::message::{Answer, Request};
+use crate::dap::message::{Answer, Request};
 use gray1_debugger::DebugError;
 use serde_json::json;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use super::client_breakpoint::{ClientBreakpoint, Location};
 use super::program::Program;
 use super::resolve::data_id;
 use super::state::Session;
-use crate::message::{Answer, Refusal, argument, argument_or_default, arguments};
+use crate::dap::message::{Answer, Refusal, argument, argument_or_default, arguments};
 use gray1_debugger::{Hit, PointOptions};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use super::program::Standing;
 use super::state::Session;
-use crate::message::Refusal;
+use crate::dap::message::Refusal;
 use gray1_debugger::Edit;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! The client's capabilities.
 
-use crate::message::Refusal;
+use crate::dap::message::Refusal;
 use serde::Deserialize;
 
 /// The arguments of `initialize`.

@@ -5,7 +5,7 @@ use super::job::Outcome;
 use super::program::{Program, Standing};
 use super::state::{Needs, Session};
 use super::variables::frame_of;
-use crate::message::{Answer, argument};
+use crate::dap::message::{Answer, argument};
 use gray1_debugger::{COMMANDS, DebugError, expected_words};
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use super::job::Outcome;
 use super::program::Program;
 use super::state::{Run, Session, Stage};
-use crate::message::{Answer, Refusal, argument};
+use crate::dap::message::{Answer, Refusal, argument};
 use gray1_debugger::{
     DebugError, Direction, Edit, Frame, Hit, Position, StopReason, Trigger, sequence_number,
 };

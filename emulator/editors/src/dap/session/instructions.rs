@@ -1,7 +1,7 @@
 //! The program as instructions. A reference of the protocol is a sequence number.
 
 use super::state::Session;
-use crate::message::{Answer, Refusal, argument, argument_or_default};
+use crate::dap::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::sequence_number;
 use gray1_isa::PROGRAM_WORDS;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 //! and comes back when the job is done.
 
 use super::program::{Program, Standing};
-use crate::message::Request;
+use crate::dap::message::Request;
 use gray1_debugger::{DebugError, Frame, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,7 +4,7 @@ use super::client::Client;
 use super::launch::Launch;
 use super::program::Program;
 use super::state::{Session, Stage};
-use crate::message::{Answer, Refusal, arguments};
+use crate::dap::message::{Answer, Refusal, arguments};
 use gray1_debugger::Dialogue;
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;

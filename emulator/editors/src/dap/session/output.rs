@@ -1,7 +1,7 @@
 //! The output of the program for the client: every byte is sent once, however often the run is repeated.
 
 use super::program::Program;
-use crate::message::Outbox;
+use crate::dap::message::Outbox;
 use serde_json::json;
 
 impl Program {

@@ -2,7 +2,7 @@
 
 use super::state::{Needs, Session, Stage};
 use super::{breakpoints, evaluate, execution, instructions, lifecycle, stack, variables};
-use crate::message::{Answer, Incoming, Refusal, Request, argument};
+use crate::dap::message::{Answer, Incoming, Refusal, Request, argument};
 use serde_json::Value;
 
 type Run = fn(&mut Session, &Value) -> Answer;

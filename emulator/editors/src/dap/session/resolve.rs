@@ -4,7 +4,7 @@ use super::client;
 use super::client_breakpoint::{ClientBreakpoint, Location};
 use super::instructions::{address, reference};
 use super::state::Session;
-use crate::message::Refusal;
+use crate::dap::message::Refusal;
 use gray1_debugger::{Access, Breakpoint, Debugger, Scanner, Trigger, sequence_number};
 use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use super::client;
 use super::instructions::address;
 use super::program::Program;
 use super::state::Session;
-use crate::message::{Answer, Refusal, argument, argument_or_default};
+use crate::dap::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::{ExpansionKind, is_built_in};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use super::client::Client;
 use super::job::Job;
 use super::launch::Launch;
 use super::program::Program;
-use crate::message::{Outbox, Refusal};
+use crate::dap::message::{Outbox, Refusal};
 use gray1_debugger::{Debugger, Frame, ScriptReader, Trigger};
 use gray1_machine::Slice;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 //! A reference to a container encodes which one it is. No state is kept for it, so it never becomes stale.
 
 use super::program::Program;
-use crate::message::Refusal;
+use crate::dap::message::Refusal;
 use gray1_debugger::{Name, Variable as Bytes};
 use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::board::Chip;

@@ -2,7 +2,7 @@
 
 use super::state::Session;
 use super::values::{ALL, BYTES, CHANGEABLE, CHIPS, LOCALS, SCOPES};
-use crate::message::{Answer, Refusal, argument, argument_or_default};
+use crate::dap::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::{Name, Scanner};
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! The guide for the workbench: one page with the parts, their places, the nets and the stages of bringing up. It needs
 //! no network, and keeps the ticks in the browser.
 
-use crate::circuit::Circuit;
-use crate::expression::Point;
-use crate::placement::{Layout, Placed};
-use gray1_kit::{Assembly, BringUpStage, File};
+use crate::kicad::circuit::Circuit;
+use crate::kicad::expression::Point;
+use crate::kicad::placement::{Layout, Placed};
+use crate::kit::{Assembly, BringUpStage, File};
 use gray1_machine::board::Board;
 use serde_json::{Value, json};
 

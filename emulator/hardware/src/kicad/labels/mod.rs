@@ -6,10 +6,10 @@
 mod room;
 mod words;
 
-use crate::circuit::Circuit;
-use crate::expression::Point;
-use crate::marks::LINE;
-use crate::placement::{Layout, Placed};
+use crate::kicad::circuit::Circuit;
+use crate::kicad::expression::Point;
+use crate::kicad::marks::LINE;
+use crate::kicad::placement::{Layout, Placed};
 pub use room::Area;
 use room::Room;
 use words::{Anchor, LabelRequest};

@@ -1,9 +1,9 @@
 //! The occupied areas of a board: parts, their printed marks, texts.
 
-use crate::expression::Point;
-use crate::footprints::SCREW;
-use crate::marks::LINE;
-use crate::placement::{Layout, Placed};
+use crate::kicad::expression::Point;
+use crate::kicad::footprints::SCREW;
+use crate::kicad::marks::LINE;
+use crate::kicad::placement::{Layout, Placed};
 
 /// The least distance between two things that are printed, and of those from holes.
 const CLEARANCE: i32 = 130;

@@ -1,10 +1,10 @@
 //! The texts printed beside each part: its name, its value, the names of pins, the function of a key or a connector.
 
-use crate::circuit::{Circuit, Kind};
-use crate::expression::Point;
-use crate::placement::Placed;
+use crate::kicad::circuit::{Circuit, Kind};
+use crate::kicad::expression::Point;
+use crate::kicad::placement::Placed;
+use crate::kit::{Pin, RAILS};
 use gray1_isa::memory_map::KEY_NAMES;
-use gray1_kit::{Pin, RAILS};
 use gray1_machine::board::Chip;
 
 /// The height of letters, and that of the names of chips and of what they hold.

@@ -2,8 +2,8 @@
 
 use super::tiles::{Shape, Tile};
 use super::{CHANNEL, GAP, GRID, Layout, MATRIX, MATRIX_PITCH, ROW_PITCH, SIDE, STACK, on_grid};
-use crate::circuit::Kind;
-use crate::expression::Point;
+use crate::kicad::circuit::Kind;
+use crate::kicad::expression::Point;
 
 /// The length of a connector, which is on the right, towards the other boards.
 const HEADER: i32 = 60_000;

@@ -8,10 +8,10 @@ mod lights;
 mod rows;
 mod tiles;
 
-use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::Point;
-use crate::footprints::{self, Footprint, Pad};
-use gray1_kit::Pin;
+use crate::kicad::circuit::{Circuit, Kind, Part};
+use crate::kicad::expression::Point;
+use crate::kicad::footprints::{self, Footprint, Pad};
+use crate::kit::Pin;
 use thiserror::Error;
 use tiles::{MAX_UPRIGHT, Shape, Tile, tiles};
 

@@ -5,8 +5,8 @@
 
 use super::tiles::{MAX_UPRIGHT, Shape, Tile};
 use super::{BESIDE, CHANNEL, EDGE, GRID, Layout, MATRIX, MATRIX_PITCH, MAX_SIZE, Placed, on_grid};
-use crate::circuit::{Circuit, Kind};
-use crate::expression::Point;
+use crate::kicad::circuit::{Circuit, Kind};
+use crate::kicad::expression::Point;
 use std::cmp::Reverse;
 
 /// The distance of connectors from the edge.

@@ -1,7 +1,7 @@
 //! Which components belong to which chip.
 
-use crate::circuit::{Circuit, Kind, Part, pairs};
-use crate::footprints::Footprint;
+use crate::kicad::circuit::{Circuit, Kind, Part, pairs};
+use crate::kicad::footprints::Footprint;
 
 /// Longer chips are placed horizontally.
 pub const MAX_UPRIGHT: i32 = 45_000;

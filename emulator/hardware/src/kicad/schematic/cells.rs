@@ -1,9 +1,9 @@
 //! Draws a chip with its inputs, filters, LEDs, capacitor, and a note about its purpose.
 
 use super::page::{Column, LARGE, PLAIN, Page, Row, SMALL, Side, symbol_at};
-use crate::circuit::{Kind, Part, pairs};
-use crate::expression::Place;
-use crate::symbols::{self, CHIP_WIDTH, OUTPUT_PITCH, REACH};
+use crate::kicad::circuit::{Kind, Part, pairs};
+use crate::kicad::expression::Place;
+use crate::kicad::symbols::{self, CHIP_WIDTH, OUTPUT_PITCH, REACH};
 use gray1_machine::board::Chip;
 use std::fmt::Write;
 

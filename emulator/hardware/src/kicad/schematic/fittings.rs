@@ -2,10 +2,10 @@
 
 use super::cells::upright;
 use super::page::{Column, PLAIN, Page, Row, SMALL, Side, symbol_at};
-use crate::circuit::{Kind, Part};
-use crate::expression::Place;
-use crate::symbols::{self, CHIP_WIDTH, HEADER_WIDTH, PITCH, REACH};
-use gray1_kit::RAILS;
+use crate::kicad::circuit::{Kind, Part};
+use crate::kicad::expression::Place;
+use crate::kicad::symbols::{self, CHIP_WIDTH, HEADER_WIDTH, PITCH, REACH};
+use crate::kit::RAILS;
 
 /// The space that labels beside a box or a button need.
 const LABELS: i32 = 26;

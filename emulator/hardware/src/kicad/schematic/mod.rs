@@ -4,9 +4,9 @@ mod cells;
 mod fittings;
 mod page;
 
-use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{Place, font, lines, on_page, plain, quoted, uuid, xy};
-use crate::symbols::{self, PITCH, Symbol};
+use crate::kicad::circuit::{Circuit, Kind, Part};
+use crate::kicad::expression::{Place, font, lines, on_page, plain, quoted, uuid, xy};
+use crate::kicad::symbols::{self, PITCH, Symbol};
 use cells::{CELL, LIGHTS, heading};
 pub use page::symbol_id;
 use page::{PLAIN, Page, SMALL, Side};

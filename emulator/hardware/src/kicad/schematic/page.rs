@@ -1,9 +1,9 @@
 //! The drawing functions for a page: wires, buses, labels, symbols, and columns of pins, which combine them.
 
-use crate::circuit::{Circuit, Kind, Part};
-use crate::expression::{Place, font, hidden, id, lines, on_page, points, quoted, uuid, xy};
-use crate::symbols::{self, LIBRARY, Symbol};
-use gray1_kit::RAILS;
+use crate::kicad::circuit::{Circuit, Kind, Part};
+use crate::kicad::expression::{Place, font, hidden, id, lines, on_page, points, quoted, uuid, xy};
+use crate::kicad::symbols::{self, LIBRARY, Symbol};
+use crate::kit::RAILS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A page of a schematic.

@@ -2,7 +2,7 @@
 //! driver is unknown, and so are the levels at power-up. A chip drives a known level if its table gives the same level
 //! at every address that the unknown lines allow, so a known level is right whatever the unknown ones are.
 
-use crate::sockets::Socket;
+use crate::kit::sockets::Socket;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use gray1_machine::settle::settle;
 use gray1_machine::tables::moves;

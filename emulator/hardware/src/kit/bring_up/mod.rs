@@ -7,8 +7,8 @@ mod pins;
 mod simulation;
 mod supply;
 
-use crate::assembly::Assembly;
-use crate::sockets::Socket;
+use crate::kit::assembly::Assembly;
+use crate::kit::sockets::Socket;
 use bench::{Fault, Level, Tables};
 use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;

@@ -1,7 +1,7 @@
 //! The pins of chips in the assembly: which pin a line of the netlist is on, and the net on that pin. The net is not
 //! always the line itself: RAM is written while its pin is low, and there are filters between pins and nets.
 
-use crate::assembly::{Assembly, Item, Pin, Role};
+use crate::kit::assembly::{Assembly, Item, Pin, Role};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// Looks up pins, and describes measurements on them.

@@ -1,7 +1,7 @@
 //! The first stage: the supply. Also the current limit of each later stage.
 
 use super::BringUpStage;
-use crate::assembly::{Assembly, Item, RAILS};
+use crate::kit::assembly::{Assembly, Item, RAILS};
 use gray1_machine::board::Component;
 
 /// Volts of the supply.

@@ -4,8 +4,8 @@
 //! This is a reduced ordered binary decision diagram with complemented edges. It works for any table, whatever the
 //! table means. The highest line is tested first, since tables usually have enables and selectors there.
 
-use gray1_logic::{Diagrams, FALSE, Function, TRUE};
 use gray1_machine::Truth;
+use gray1_machine::logic::{Diagrams, FALSE, Function, TRUE};
 use std::fmt::Write;
 
 /// Maximum number of nodes of a table. A larger diagram would need more logic than a memory.

@@ -7,10 +7,10 @@
 
 mod diagram;
 
-use crate::file::File;
-use crate::sockets::Socket;
-use crate::template::filled;
-use crate::verilog::{bus, identifier, inputs, memory, wires, with_panel};
+use crate::kit::file::File;
+use crate::kit::sockets::Socket;
+use crate::kit::template::filled;
+use crate::kit::verilog::{bus, identifier, inputs, memory, wires, with_panel};
 use diagram::Diagram;
 use gray1_machine::board::{Board, Chip, Outlet};
 use std::fmt::Write;

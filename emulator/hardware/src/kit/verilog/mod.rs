@@ -2,10 +2,10 @@
 //!
 //! The parts and the test bench are templates beside this file; names in braces are replaced.
 
-use crate::assembly::{Assembly, Buffer};
-use crate::file::File;
-use crate::sockets::{ADDRESS_LINES, Socket};
-use crate::template::filled;
+use crate::kit::assembly::{Assembly, Buffer};
+use crate::kit::file::File;
+use crate::kit::sockets::{ADDRESS_LINES, Socket};
+use crate::kit::template::filled;
 use gray1_machine::board::{Board, Chip, Lines};
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@
 
 pub mod copper;
 
-use gray1_kit::{Assembly, File};
+use gray1_hardware::kit::{Assembly, File};
 use gray1_machine::board::Board;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Built {
 pub fn built() -> Built {
     let board = Board::built();
     let assembly = Assembly::new(&board).unwrap();
-    let files = gray1_kicad::files(&board, &assembly);
+    let files = gray1_hardware::kicad::files(&board, &assembly);
     Built { board, assembly, files }
 }
 

@@ -1,11 +1,11 @@
 //! The comparison of two runs: where their visible stores differ, and where their ends do.
 
-use crate::levels::{Byte, Outcome};
-use crate::lockstep::{Lockstep, Pauses, Rule, States};
-use crate::scene::Scene;
-use crate::segment::{Pause, WRITTEN};
+use crate::contracts::levels::{Byte, Outcome};
+use crate::contracts::lockstep::{Lockstep, Pauses, Rule, States};
+use crate::contracts::scene::Scene;
+use crate::contracts::segment::{Pause, WRITTEN};
 use gray1_isa::Word;
-use gray1_logic::{FALSE, Function, TRUE};
+use gray1_machine::logic::{FALSE, Function, TRUE};
 
 impl Lockstep<'_, '_> {
     /// Returns where two visible stores differ.

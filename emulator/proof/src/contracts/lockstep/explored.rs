@@ -1,10 +1,10 @@
 //! The pairs of states that two runs have explored before.
 
-use crate::levels::Outcome;
-use crate::lockstep::{Lockstep, MAX_READS, Pauses, Rule, States};
-use crate::repetition::Visit;
-use crate::variables::Origin;
-use gray1_logic::{FALSE, Function, Variable};
+use crate::contracts::levels::Outcome;
+use crate::contracts::lockstep::{Lockstep, MAX_READS, Pauses, Rule, States};
+use crate::contracts::repetition::Visit;
+use crate::contracts::variables::Origin;
+use gray1_machine::logic::{FALSE, Function, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Lockstep<'_, '_> {

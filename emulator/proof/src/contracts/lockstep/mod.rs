@@ -14,19 +14,19 @@
 mod differences;
 mod explored;
 
-use crate::Obstacle;
-use crate::access::{input_of, is_visible_store};
-use crate::execution::SymbolicExecution;
-use crate::flow::Flow;
-use crate::levels::{Assignment, Outcome};
-use crate::repetition::{Visit, Visits};
-use crate::scene::{Scene, UNKNOWN_NUMBERS};
-use crate::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
-use crate::state::{Counter, Entry, State};
-use crate::trace::Stimulus;
-use crate::variables::{Origin, input_value};
+use crate::contracts::Obstacle;
+use crate::contracts::access::{input_of, is_visible_store};
+use crate::contracts::execution::SymbolicExecution;
+use crate::contracts::flow::Flow;
+use crate::contracts::levels::{Assignment, Outcome};
+use crate::contracts::repetition::{Visit, Visits};
+use crate::contracts::scene::{Scene, UNKNOWN_NUMBERS};
+use crate::contracts::segment::{MAX_WORDS, Pause, Segment, WRITTEN};
+use crate::contracts::state::{Counter, Entry, State};
+use crate::contracts::trace::Stimulus;
+use crate::contracts::variables::{Origin, input_value};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use gray1_logic::{FALSE, Function};
+use gray1_machine::logic::{FALSE, Function};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The cost of comparing an event, in executed words.

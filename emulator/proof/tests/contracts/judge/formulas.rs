@@ -1,7 +1,7 @@
 //! The values of formulas.
 
-use crate::judge::machine::{A, C, Gap, READ, State};
-use crate::judge::runs::Judge;
+use crate::contracts::judge::machine::{A, C, Gap, READ, State};
+use crate::contracts::judge::runs::Judge;
 use gray1_assembler::{Formula, Term};
 
 impl Judge<'_> {

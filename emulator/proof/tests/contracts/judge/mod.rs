@@ -23,7 +23,7 @@ mod traces;
 
 use generator::Dice;
 use gray1_assembler::{Contract, MemoryLoader, Options, Program, assemble};
-use gray1_contracts::{Claim, Limits, Prover, Verdict, Violation};
+use gray1_proof::contracts::{Claim, Limits, Prover, Verdict, Violation};
 use runs::Judge;
 use tally::Tally;
 

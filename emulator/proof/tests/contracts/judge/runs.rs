@@ -3,10 +3,10 @@
 //! All states that the runs with one entry can reach are a finite graph. A cycle in it is a run that never ends. If
 //! there is none, the longest path is the maximum of cycles.
 
-use crate::judge::machine::{A, C, Gap, Machine, OUT, READ, SENT, State, domain};
-use crate::judge::paths::longest_paths;
+use crate::contracts::judge::machine::{A, C, Gap, Machine, OUT, READ, SENT, State, domain};
+use crate::contracts::judge::paths::longest_paths;
 use gray1_assembler::{Contract, Formula, Program, Subject, SymbolKind, Term};
-use gray1_contracts::{Violation, Witness};
+use gray1_proof::contracts::{Violation, Witness};
 use std::collections::HashMap;
 
 /// The maximum number of states for one contract.
@@ -289,7 +289,7 @@ impl<'a> Judge<'a> {
             let is_same = |cell: usize| {
                 start.state.unknown >> cell & 1 == 1 || start.state.cells[cell] == given.cells[cell]
             };
-            (start.state.pc == given.pc && (0..crate::judge::machine::MAX_CELLS).all(is_same))
+            (start.state.pc == given.pc && (0..crate::contracts::judge::machine::MAX_CELLS).all(is_same))
                 .then_some(start.ends)
         });
         let Some(ends) = ends else { return false };

@@ -1,9 +1,9 @@
 //! Verdicts beside the truth.
 
-use crate::judge::runs::{Judge, Truth};
-use crate::judge::{LIMITS, assembled, traces};
+use crate::contracts::judge::runs::{Judge, Truth};
+use crate::contracts::judge::{LIMITS, assembled, traces};
 use gray1_assembler::{Contract, Modifies};
-use gray1_contracts::{Claim, Doubt, Prover, Verdict, Violation, Witness};
+use gray1_proof::contracts::{Claim, Doubt, Prover, Verdict, Violation, Witness};
 use std::collections::BTreeMap;
 use std::mem::discriminant;
 

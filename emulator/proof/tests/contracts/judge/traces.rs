@@ -4,8 +4,8 @@
 //! runs are a path in a finite graph of pairs. They differ at an unequal store, at an end with stores in the queue, or on
 //! a cycle without stores while the queue is not empty.
 
-use crate::judge::machine::{A, C, Gap, Machine, State, domain};
-use crate::judge::paths::longest_paths;
+use crate::contracts::judge::machine::{A, C, Gap, Machine, State, domain};
+use crate::contracts::judge::paths::longest_paths;
 use gray1_isa::Image;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -69,7 +69,7 @@ pub fn holds(images: [&Image; 2], claim: Claim) -> Option<bool> {
     }
     let comparison = Comparison { machines: [&first, &second], claim, left: Cell::new(MAX_STEPS) };
     let unknown = first.state(0).with(A, 0).with(C, 0);
-    let zero = (crate::judge::machine::RAM..crate::judge::machine::MAX_CELLS)
+    let zero = (crate::contracts::judge::machine::RAM..crate::contracts::judge::machine::MAX_CELLS)
         .fold(unknown, |state, cell| state.with(cell, 0));
     let mut entries = vec![unknown];
     while let Some(entry) = entries.pop() {

@@ -1,0 +1,4 @@
+//! Tests of the crate, one program.
+
+mod dap;
+mod lsp;

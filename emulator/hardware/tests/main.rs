@@ -1,0 +1,5 @@
+//! Tests of the crate, one program.
+
+mod faults;
+mod kicad;
+mod kit;

@@ -1,9 +1,9 @@
 //! Runs all stages: from a root file to a program or its errors.
 
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
 use crate::emit::{MachineCode, emit};
+use crate::evaluate::build::Build;
 use crate::expand::{PlacedProgram, Plan, Routine, expand};
 use crate::index::Analysis;
 use crate::library::Library;

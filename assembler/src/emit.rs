@@ -1,9 +1,9 @@
 //! Code generation: all names are known, so this computes the bits of every word. A value that does not fit is an error.
 
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::Build;
 use crate::evaluate::byte;
 use crate::expand::{Assertion, Content, PlacedProgram, PlacedWord};
 use crate::names::{Name, shorten_message};

@@ -34,7 +34,6 @@
 //! ```
 
 mod assemble;
-mod build;
 mod built_in;
 mod codes;
 mod contract;

@@ -1,9 +1,9 @@
 //! The finished program: its image, its names, and the origin of each word.
 
-use crate::build::Build;
 use crate::contract::Contract;
 use crate::cost::{Cycles, cycles};
 use crate::emit::MachineCode;
+use crate::evaluate::build::Build;
 use crate::expand::{ExpandedStatement, PlacedProgram};
 use crate::expansion::{Expansion, ExpansionNode, ancestors};
 use crate::idle::{IdleCode, idle_code};

@@ -1,9 +1,9 @@
 //! Collects the contracts of a program from their statements, when all names are known.
 
-use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::contract::{Contract, Formula, Modifies, Promise, Subject, Term};
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::Build;
 use crate::expand::{ContractOwner, PlacedProgram, PlacedPromise, PlacedWord, Routine};
 use crate::expansion::ExpansionKind;
 use crate::kind::SymbolKind;

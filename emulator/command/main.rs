@@ -5,17 +5,16 @@
 mod arguments;
 mod commands;
 mod ending;
-mod message;
 mod overview;
 mod support;
 
 use crate::arguments::{Arguments, Command};
 use crate::commands::*;
 use crate::ending::Ending;
-use crate::message::{be_quiet, print_message};
 use crate::support::files::{Fault, FileError, shown};
 use crate::support::interrupt::{exit_code, is_interruption};
 use crate::support::json;
+use crate::support::message::{be_quiet, print_message};
 use crate::support::source::SourceError;
 use clap::FromArgMatches;
 use std::error::Error;

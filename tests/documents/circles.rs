@@ -11,9 +11,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::Path;
 
-/// Crates with two modules that use files of each other; none may be added.
-const FOLDED: [&str; 2] = ["assembler/src/lib.rs", "command/main.rs"];
-
 /// The segments of a path, such as `crate`, `board`, `Board`.
 type Names = Vec<String>;
 
@@ -205,10 +202,8 @@ fn no_file_of_a_crate_uses_one_that_uses_it() {
         count += files.len();
         let uses = uses(&files);
         assert_eq!(circle(&uses), None, "{}: move what both need to a file below", path.display());
-        if !FOLDED.iter().any(|known| path.ends_with(known)) {
-            let circle = circle(&folders(&uses));
-            assert_eq!(circle, None, "{}: move what both need to a folder below", path.display());
-        }
+        let circle = circle(&folders(&uses));
+        assert_eq!(circle, None, "{}: move what both need to a folder below", path.display());
     }
     assert!(count > 500, "only {count} files");
 }

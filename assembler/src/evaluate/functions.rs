@@ -1,9 +1,9 @@
 //! Functions: the program's, and the built-in ones that extract parts of texts and values.
 
 use super::{Effect, FORMULA_FUNCTIONS, Origin};
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::Build;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::kind::SymbolKind;
 use crate::names::Name;

@@ -1,6 +1,7 @@
 //! Evaluates expressions, and first the names in them, on a separate stack. So a chain of a hundred thousand constants
 //! needs no more of the call stack than one.
 
+pub(crate) mod build;
 pub(crate) mod evaluation;
 mod formula;
 mod functions;
@@ -10,8 +11,8 @@ mod trouble;
 pub(crate) use evaluation::{Evaluation, Origin};
 pub(crate) use formula::{FORMULA_FUNCTIONS, is_formula_word};
 
-use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
+use crate::evaluate::build::{Build, MAX_WORK};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Operation, OperationKind};

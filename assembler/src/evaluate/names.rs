@@ -1,9 +1,9 @@
 //! Names in expressions: looking them up, pasting them together, and reporting those that are not defined.
 
 use super::{Effect, Origin};
-use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::Build;
 use crate::foreign;
 use crate::kind::SymbolKind;
 use crate::names::{Name, is_name, shorten};

@@ -1,8 +1,8 @@
 //! Reports on expressions without a value: errors with the calls that led there, circular definitions, and excessive work.
 
-use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::{Build, MAX_WORK};
 use crate::table::{Context, NoValue};
 use gray1_text::ArithmeticError;
 

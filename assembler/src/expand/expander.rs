@@ -4,9 +4,9 @@ use super::branch::Branch;
 use super::words::{
     Assertion, Call, ComparisonEnd, ElsePart, ExpandedStatement, PlacedPromise, PlacedWord, Plan, Routine,
 };
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::Build;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
 use crate::names::Name;
 use crate::source::Span;

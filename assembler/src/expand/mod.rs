@@ -26,9 +26,9 @@ pub(crate) use words::{
     Routine,
 };
 
-use crate::build::{Build, MAX_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::{Build, MAX_WORK};
 use crate::kind::SymbolKind;
 use crate::names::shorten_message;
 use crate::syntax::{Statement, StatementKind, WrittenName};

@@ -3,9 +3,9 @@
 use super::branch::{Branch, Target};
 use super::expander::Expander;
 use super::tree::{self, Shape};
-use crate::build::MAX_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::MAX_WORK;
 use crate::evaluate::byte;
 use crate::kind::SymbolKind;
 use crate::names::Name;

@@ -3,7 +3,7 @@
 use super::items::{Definition, ItemKind};
 use super::resolver::{NameUse, Resolver, Role};
 use super::scopes::Visibility;
-use crate::build::Build;
+use crate::evaluate::build::Build;
 use crate::evaluate::is_formula_word;
 use crate::kind::SymbolKind;
 use crate::names::{Name, is_name};

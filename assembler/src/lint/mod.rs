@@ -6,10 +6,10 @@ mod operands;
 mod reach;
 mod routines;
 
-use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::MachineCode;
+use crate::evaluate::build::Build;
 use crate::expand::{Content, PlacedProgram, PlacedWord};
 use crate::kind::SymbolKind;
 use crate::table::{CellState, Value};

@@ -2,10 +2,10 @@
 //! effect.
 
 use super::reach::is_own;
-use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::{MachineCode, ResolvedOperand, stored_names};
+use crate::evaluate::build::Build;
 use crate::expand::{Content, PlacedProgram, PlacedWord};
 use crate::kind::SymbolKind;
 use crate::names::Name;

@@ -1,6 +1,6 @@
 //! The scope of warnings: words outside macros, and reachable words.
 
-use crate::build::Build;
+use crate::evaluate::build::Build;
 use crate::expand::PlacedWord;
 use crate::expansion::ancestors;
 use crate::source::Span;

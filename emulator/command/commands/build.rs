@@ -1,12 +1,12 @@
 //! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::ending::Ending;
-use crate::message::{print_note, usage_error};
 use crate::support::completion;
 use crate::support::cores::beside;
 use crate::support::files::{self, FileError, print, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::BoardArguments;
+use crate::support::message::{print_note, usage_error};
 use crate::support::output::write_files;
 use crate::support::progress::Progress;
 use crate::support::selftest;

@@ -1,10 +1,10 @@
 //! `gray1 dap`: a Debug Adapter Protocol server over standard input and output, or over a local port.
 
 use crate::ending::Ending;
-use crate::message::{print_message, print_note};
 use crate::support::files;
 use crate::support::interrupt;
 use crate::support::machine::MachineArguments;
+use crate::support::message::{print_message, print_note};
 use crate::support::numbers::number;
 use crate::support::source::AssemblerArguments;
 use gray1_assembler::Report;

@@ -2,13 +2,13 @@
 //! input.
 
 use crate::ending::Ending;
-use crate::message::{print_message, print_note};
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::{self, print, print_text, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
+use crate::support::message::{print_message, print_note};
 use crate::support::numbers::cycles;
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;

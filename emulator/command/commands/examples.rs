@@ -1,11 +1,11 @@
 //! `gray1 examples`: lists the shipped programs, or writes them to a folder.
 
 use crate::ending::Ending;
-use crate::message::{print_note, usage_error};
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::{FileError, shown};
 use crate::support::json::print_answer;
+use crate::support::message::{print_note, usage_error};
 use crate::support::output::write_files;
 use gray1_assembler::ShippedProgram;
 use gray1_assembler::closest;

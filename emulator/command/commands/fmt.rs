@@ -1,8 +1,8 @@
 //! `gray1 fmt`: formats sources in the standard layout.
 
 use crate::ending::Ending;
-use crate::message::print_message;
 use crate::support::files::{read, shown};
+use crate::support::message::print_message;
 use crate::support::output::{Output, write_file};
 use crate::support::source::show;
 use gray1_assembler::format;

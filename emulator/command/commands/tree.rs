@@ -1,13 +1,13 @@
 //! `gray1 tree`: shows the search of a program as a tree. Its nodes are positions of the run.
 
 use crate::ending::Ending;
-use crate::message::print_note;
 use crate::support::choice::{Format, format};
 use crate::support::completion;
 use crate::support::files::shown;
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
 use crate::support::machine::{MachineArguments, hide_engines};
+use crate::support::message::print_note;
 use crate::support::numbers::{cycles, number};
 use crate::support::output::write_file;
 use crate::support::progress::Progress;

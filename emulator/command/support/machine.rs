@@ -1,8 +1,8 @@
 //! The options that select a machine and its board.
 
-use crate::message::usage_error;
 use crate::support::conditions::TimedArguments;
 use crate::support::files::{self, shown};
+use crate::support::message::usage_error;
 use crate::support::source::{self, AssemblerArguments};
 use clap::{Arg, Args, Command, ValueEnum};
 use gray1_debugger::{Debugger, Source};

@@ -9,6 +9,7 @@ pub mod files;
 pub mod interrupt;
 pub mod json;
 pub mod machine;
+pub mod message;
 pub mod numbers;
 pub mod output;
 pub mod program;

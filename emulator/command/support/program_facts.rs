@@ -1,7 +1,7 @@
 //! Static analysis of a program. Programs cannot compute addresses, so their words show which devices they use.
 
-use crate::message::print_note;
 use crate::support::files::shown;
+use crate::support::message::print_note;
 use gray1_isa::memory_map::{GREEN, KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand, Word};
 use std::path::Path;

@@ -4,7 +4,7 @@
 //! The line leaves space at the right edge for `^C`, which terminals print. If that wrapped to the next line, the
 //! progress line could not be erased.
 
-use crate::message::is_quiet;
+use crate::support::message::is_quiet;
 use gray1_debugger::Debugger;
 use gray1_display::terminal;
 use gray1_machine::Engine;

@@ -1,8 +1,8 @@
 //! Reads programs from files: assembles sources, reads images, and prints the assembler's diagnostics.
 
-use crate::message::is_quiet;
 use crate::support::completion::warning;
 use crate::support::files::{self, Fault, FileError, shown, slashes};
+use crate::support::message::is_quiet;
 use crate::support::program::{self, ProgramFile};
 use gray1_assembler::{
     Assembly, Diagnostic, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment,

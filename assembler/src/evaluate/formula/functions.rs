@@ -1,9 +1,9 @@
 //! The names and functions that exist only in formulas. A program may define them itself.
 
 use super::operators::operator;
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Term;
+use crate::evaluate::build::Build;
 use crate::names::Name;
 use crate::syntax::OperationKind;
 use crate::table::{NoValue, Value, ValueKind};

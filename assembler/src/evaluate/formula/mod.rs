@@ -18,9 +18,9 @@ pub(crate) use functions::{FORMULA_FUNCTIONS, is_formula_word};
 
 use super::evaluation::FormulaState;
 use super::{Effect, Origin};
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::{Formula, Term};
+use crate::evaluate::build::Build;
 use crate::syntax::{Expression, OperationKind, Part};
 use crate::table::{Context, NoValue, Value, ValueKind};
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};

@@ -1,9 +1,9 @@
 //! The operands of `.modifies`: bytes of RAM and the registers.
 
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::{Modifies, Term};
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::build::Build;
 use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind, Range, WrittenName};
 use crate::table::{Context, ValueKind};
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, RAM_BYTES, RED};

@@ -1,10 +1,10 @@
 //! Names in formulas, calls of the program's functions, and indexes.
 
 use super::functions::term_of;
-use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::contract::Term;
 use crate::evaluate::Effect;
+use crate::evaluate::build::Build;
 use crate::names::Name;
 use crate::syntax::{OperationKind, WrittenName};
 use crate::table::{Binding, BoundValue, NoValue, Value, ValueKind};

@@ -1,7 +1,7 @@
 //! Operators in formulas: computed if both sides are constant, otherwise a term after those of the sides.
 
-use crate::build::Build;
 use crate::contract::Term;
+use crate::evaluate::build::Build;
 use crate::evaluate::evaluation::{Ending, Frame};
 use crate::evaluate::{Effect, Origin};
 use crate::source::Span;

@@ -3,10 +3,10 @@
 mod message;
 
 use crate::ending::Ending;
-use crate::message::{print_note, usage_error};
 use crate::support::choice::{self, format};
 use crate::support::completion;
 use crate::support::files::{FileError, shown};
+use crate::support::message::{print_note, usage_error};
 use crate::support::output::{Output, write_file};
 use crate::support::program;
 use crate::support::source::{AssemblerArguments, show, with_suffix, write_stderr};

@@ -15,11 +15,11 @@ mod measure;
 mod table;
 
 use crate::ending::Ending;
-use crate::message::{print_message, usage_error};
 use crate::support::completion;
 use crate::support::cores::on_all_cores;
 use crate::support::files::{print, print_text};
 use crate::support::interrupt::Interrupt;
+use crate::support::message::{print_message, usage_error};
 use crate::support::numbers::cycles;
 use crate::support::progress::Progress;
 use crate::support::source::AssemblerArguments;

@@ -8,12 +8,12 @@ mod trace;
 mod wave;
 
 use crate::ending::Ending;
-use crate::message::{print_message, usage_error};
 use crate::support::choice::path_with;
 use crate::support::completion;
 use crate::support::files::{FileError, same_file, shown};
 use crate::support::interrupt::Interrupt;
 use crate::support::machine::{EngineKind, MachineArguments};
+use crate::support::message::{print_message, usage_error};
 use crate::support::numbers::{cycles, number};
 use crate::support::output::Output;
 use crate::support::program_facts::{reads_inputs, uses_display, warn_if_idle};

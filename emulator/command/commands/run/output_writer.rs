@@ -1,7 +1,7 @@
 //! Writes the output of a program to standard output.
 
-use crate::message::print_note;
 use crate::support::files::{FileError, print_until};
+use crate::support::message::print_note;
 use crate::support::progress::Progress;
 use gray1_text::grouped;
 use std::io::{self, IsTerminal, Write};

@@ -1,9 +1,9 @@
 //! `--wave`: records every net of the board in a file for GTKWave or Surfer.
 
-use crate::message::print_note;
 use crate::support::choice::path_with;
 use crate::support::files::{FileError, shown};
 use crate::support::machine::{EngineKind, MachineArguments};
+use crate::support::message::print_note;
 use crate::support::numbers::number;
 use crate::support::output::Output;
 use gray1_display::waves::{ChipsRecorder, RecordError, TimedRecorder, Window};

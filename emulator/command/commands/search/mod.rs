@@ -3,12 +3,12 @@
 mod state;
 
 use crate::ending::Ending;
-use crate::message::{print_message, print_note, usage_error};
 use crate::support::choice::{Format, format};
 use crate::support::cores::on_all_cores;
 use crate::support::files::print;
 use crate::support::interrupt::Interrupt;
 use crate::support::json;
+use crate::support::message::{print_message, print_note, usage_error};
 use crate::support::progress::Progress;
 use gray1_proof::search::{Constants, Goal, Name, Search, Sequence};
 use gray1_text::{counted, visible};

@@ -2,12 +2,12 @@
 
 use super::arguments::Arguments;
 use crate::ending::Ending;
-use crate::message::print_message;
 use crate::support::choice::Format;
 use crate::support::cores::{Event, with_events};
 use crate::support::files::{print, print_text};
 use crate::support::interrupt::{Interrupt, Interrupted};
 use crate::support::json;
+use crate::support::message::print_message;
 use crate::support::output::Output;
 use crate::support::progress::Progress;
 use gray1_machine::board::Board;

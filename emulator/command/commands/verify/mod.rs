@@ -7,7 +7,7 @@ mod program;
 mod verdicts;
 
 use crate::ending::Ending;
-use crate::message::usage_error;
+use crate::support::message::usage_error;
 pub use arguments::Arguments;
 use gray1_proof::Claim;
 use gray1_text::visible;

@@ -62,8 +62,8 @@ fn build<'a>(
     let Some(root) = library.root(root) else { return Err(library.into()) };
     let mut expanded = expand_until_settled(library, root, options);
     let mut emitted = emit(&mut expanded);
-    let is_idle = |routine: &Routine| routine.return_addresses.is_empty();
-    if !expanded.build.has_errors() && !expanded.build.is_stopped() && expanded.routines.iter().any(is_idle) {
+    let has_idle = expanded.routines.iter().any(|routine| is_idle(routine, &expanded.build.library));
+    if has_idle && !expanded.build.has_errors() && !expanded.build.is_stopped() {
         expanded = check_idle_routines(expanded, root, options);
         emitted = emit(&mut expanded);
     }
@@ -116,13 +116,18 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
     expanded
 }
 
+/// Whether a routine of the program is never called. Routines of the library are tested where it is developed.
+fn is_idle(routine: &Routine, library: &Library) -> bool {
+    routine.return_addresses.is_empty() && !library.is_of_library(routine.span.file)
+}
+
 /// Reports the errors in routines that are never called: assembles them as if each were called once, and drops their code.
 fn check_idle_routines<'a>(expanded: PlacedProgram<'a>, root: u32, options: &Options) -> PlacedProgram<'a> {
     let PlacedProgram { build, routines, plan, .. } = expanded;
-    let idle: Vec<&Routine> = routines.iter().filter(|routine| routine.return_addresses.is_empty()).collect();
+    let idle: Vec<&Routine> = routines.iter().filter(|routine| is_idle(routine, &build.library)).collect();
     let statements = build.library.syntax.statements.iter();
-    let is_idle = |statement: &&Statement| idle.iter().any(|routine| routine.span == statement.span);
-    let ends = statements.filter(is_idle).map(|statement| {
+    let begins_idle = |statement: &&Statement| idle.iter().any(|routine| routine.span == statement.span);
+    let ends = statements.filter(begins_idle).map(|statement| {
         let end = build.library.syntax.statements[statement.end as usize].span.end;
         Span { end, ..statement.span }
     });

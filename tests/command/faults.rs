@@ -221,7 +221,7 @@ fn invalid_command_lines_are_rejected() {
         ("faults --shard 0/3", "write which part of how many"),
         ("faults --shard 4/3", "write which part of how many"),
         ("faults --shard x", "write which part of how many"),
-        ("faults --count 0", "0 is not in"),
+        ("faults --count 0", "write a number, at least 1"),
         ("faults --leds p.g1", "--diagnose"),
         ("faults --join a --shard 1/2", "cannot be used with"),
     ] {

@@ -64,7 +64,7 @@ fn control_characters_in_names_are_escaped() {
     folder.write(&named(".ron"), "(\u{1b}");
     folder.write("p.g1", HI);
     for (arguments, code) in [
-        (&["asm", &named(".g1"), "-o", &named(".bin")][..], 0),
+        (&["asm", &named(".g1"), "-o", &named("/p.bin")][..], 1),
         (&["run", &named("2.g1")], 1),
         (&["run", &named("3.g1")], 1),
         (&["run", &named("4.g1")], 1),

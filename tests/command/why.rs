@@ -116,7 +116,7 @@ fn unanswerable_questions_are_rejected() {
             1,
             "gray1: --cycle: the machine has halted before: its last position is cycle 5 phase 0",
         ),
-        ("--cycle 4 --phase 4 A3", 2, "4 is not in 0..=3"),
+        ("--cycle 4 --phase 4 A3", 2, "write a number from 0 to 3"),
         ("--cycle 4", 2, "<WHAT>..."),
         ("LED 2,1", 1, "an LED is `red 3,5` or `green 3,5`"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),

@@ -57,7 +57,7 @@ impl Progress {
         let progress = Arc::new(Progress::new(None, "cycles"));
         let observed = Arc::clone(&progress);
         debugger.history_mut().set_observer(Box::new(move |machine, _, _| {
-            observed.update(|state| state.done = machine.cycle())
+            observed.update(|state| state.done = machine.cycle());
         }));
         progress
     }

@@ -48,7 +48,7 @@ pub enum LineDepth {
     Own,
     /// Loop iterations are distinguished, macros are not.
     Statement,
-    /// This many levels, from the outermost.
+    /// This many levels, from the outermost. A loop iteration is always entered: its lines are in the source themselves.
     AtMost(usize),
 }
 
@@ -351,7 +351,9 @@ fn is_new_line(source: &Source, depth: LineDepth, before: u16, now: u16) -> bool
         LineDepth::Statement => source.statement(sequence),
         LineDepth::AtMost(depth) => {
             let frames = source.frames(sequence);
-            &frames[..frames.len().min(depth)]
+            let iterations =
+                frames.iter().skip(depth.saturating_sub(1)).take_while(|frame| frame.is_iteration());
+            &frames[..frames.len().min(depth + iterations.count())]
         }
     };
     if line(now).is_empty() || line(now) != line(before) {

@@ -15,7 +15,8 @@
 //! // Of all stuck pins, this program detects some by the byte that it sends.
 //! let circuit = Circuit::new(&board, &image)?;
 //! let conditions = Conditions { noise: Noise::Random(1), script: Script::default(), max_cycles: 1_000 };
-//! let reference = Reference::run(&circuit, conditions, &AtomicBool::new(false))?;
+//! let stop = AtomicBool::new(false);
+//! let reference = Reference::run(&circuit, conditions, &stop)?;
 //! let pins = circuit.stuck_pins();
 //! assert!(pins.into_iter().any(|pin| reference.find(pin, Watch::Port).difference.is_some()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

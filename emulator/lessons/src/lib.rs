@@ -4,6 +4,20 @@
 //! A lesson is a Markdown file that contains exercises as fenced blocks (`statement`). An attempt is always a text: a
 //! program, the rows of a table, cells to burn, values, or a board. It is judged by running it.
 //!
+//! ```
+//! use gray1_lessons::Course;
+//!
+//! let course = Course::shipped();
+//! // Exercise 1.1 asks for the table of a full adder.
+//! let rows = ["0 0 0 | 0 0", "0 0 1 | 0 1", "0 1 0 | 0 1", "0 1 1 | 1 0", "1 0 0 | 0 1", "1 0 1 | 1 0", "1 1 0 | 1 0"];
+//! let table = |last: &str| format!("a b c | carry sum\n{}\n{last}\n", rows.join("\n"));
+//! assert!(course.judge("1.1", &table("1 1 1 | 1 1"))?.passed);
+//! let verdict = course.judge("1.1", &table("1 1 1 | 1 0"))?;
+//! assert!(!verdict.passed);
+//! println!("{}", verdict.text); // the first row that is wrong
+//! # Ok::<(), gray1_lessons::Refusal>(())
+//! ```
+//!
 //! ```text
 //!   course      the available lessons; lesson: the parts of a lesson
 //!   document    parses Markdown into HTML, programs and exercises

@@ -61,7 +61,7 @@ pub const KEYS: [Group; 5] = [
             bind("f", Command("finish"), "to the end of this macro, loop or routine"),
             bind("F", Command("back finish"), "run back to before it"),
             bind("c", Command("run"), "continue to a breakpoint or the halt"),
-            bind("C", Command("reverse"), "continue back to a breakpoint or the beginning"),
+            bind("C", Command("reverse"), "continue back to a breakpoint or the start"),
             bind("r", Command("run"), "the same"),
             bind("R", Command("reverse"), "the same"),
             bind("i", Command("step cycle"), "step an instruction"),

@@ -107,6 +107,27 @@ enum DisplayTarget {
     Nothing,
 }
 
+/// The display and the output files of a run, but for a waveform, which takes them all to be open.
+struct Targets {
+    profile: Option<profile::PendingProfile>,
+    trace: Option<Output>,
+    state_out: Option<Output>,
+    display: DisplayTarget,
+}
+
+impl Targets {
+    /// Opens them. After an error none of the files has changed.
+    fn open(arguments: &Arguments, image: &Image) -> Result<Targets, Box<dyn Error>> {
+        let state_out = arguments.state_out.as_deref().map(|path| create_state_file(path, arguments));
+        Ok(Targets {
+            profile: arguments.profile.is_requested().then(|| arguments.profile.create()).transpose()?,
+            trace: arguments.trace.as_deref().map(trace::create).transpose()?,
+            state_out: state_out.transpose()?,
+            display: open_display(arguments, image)?,
+        })
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let program = arguments.assembler.read(&arguments.file)?;
@@ -117,15 +138,16 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     let script = machine.script()?;
     let interrupt = Interrupt::listen()?; // from here on files are being written
+    let targets = Targets::open(arguments, image)?;
     if let Some(mut wave) = arguments.wave.start(machine, image)? {
-        let ending = drive(arguments, &program, &mut wave, script, &interrupt);
+        let ending = drive(arguments, &program, &mut wave, targets, script, &interrupt);
         let recorded = wave.finish();
         return ending.and_then(|ending| Ok(recorded.map(|()| ending)?));
     }
     // The profile is the same on every engine.
     let isa = if arguments.profile.is_requested() { machine.isa_instead(image)? } else { None };
     let mut engine = isa.map_or_else(|| machine.engine(image), |isa| Ok(Box::new(isa)))?;
-    drive(arguments, &program, &mut *engine, script, &interrupt)
+    drive(arguments, &program, &mut *engine, targets, script, &interrupt)
 }
 
 /// Runs a machine to its end, and writes the requested files.
@@ -133,16 +155,12 @@ fn drive(
     arguments: &Arguments,
     program: &LoadedProgram,
     engine: &mut dyn Engine,
+    targets: Targets,
     script: Script,
     interrupt: &Interrupt,
 ) -> Result<Ending, Box<dyn Error>> {
     let image = &program.image;
-    let profile = arguments.profile.is_requested().then(|| arguments.profile.create()).transpose()?;
-    let mut trace = arguments.trace.as_deref().map(trace::create).transpose()?;
-    let state_out =
-        arguments.state_out.as_deref().map(|path| create_state_file(path, arguments)).transpose()?;
-    let target = open_display(arguments, image)?;
-
+    let Targets { profile, mut trace, state_out, display } = targets;
     let start = Instant::now();
     let clock = || start.elapsed();
     let mut profiled = None;
@@ -157,7 +175,7 @@ fn drive(
     if let Some(trace) = &mut trace {
         driver.each_cycle = Some(Box::new(|engine| trace::add_row(trace, engine).map_err(Failure::other)));
     }
-    let stop = show(arguments, program, driver, target, &writer);
+    let stop = show(arguments, program, driver, display, &writer);
     let time = start.elapsed();
 
     // All output files are finished if possible, however the run ended. Only a failed machine has no state to save. Of

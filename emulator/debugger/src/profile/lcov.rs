@@ -1,6 +1,6 @@
 //! A profile as a file for lcov, genhtml, and editors that show coverage.
 
-use crate::profile::profile::{Kind, Profile};
+use crate::profile::counts::{Kind, Profile};
 use gray1_assembler::BUILT_IN;
 use std::collections::BTreeMap;
 use std::fmt::Write;

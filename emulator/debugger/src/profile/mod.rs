@@ -24,18 +24,18 @@
 //!   tree       the calls of a run, each with those around it
 //!   recorder   follows a run word by word, and counts
 //!   engine     an engine that is profiled while it runs
-//!   profile    the result; speedscope, lcov: its other formats
+//!   counts     the result; speedscope, lcov: its other formats
 //! ```
 
+mod counts;
 mod engine;
 mod layout;
 mod lcov;
-mod profile;
 mod recorder;
 mod speedscope;
 mod tree;
 
+pub use counts::{Caller, Kind, LineCount, PROGRAM_NAME, Profile, RoutineCount, Stack, WordCount};
 pub use engine::ProfiledEngine;
 pub use layout::Layout;
-pub use profile::{Caller, Kind, LineCount, PROGRAM_NAME, Profile, RoutineCount, Stack, WordCount};
 pub use recorder::Recorder;

@@ -1,6 +1,6 @@
 //! A profile for <https://www.speedscope.app>: the cycles of each sequence of calls.
 
-use crate::profile::profile::{Profile, Stack};
+use crate::profile::counts::{Profile, Stack};
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
 //! Tests of faults and the self-test.
 
-mod faults;
+mod campaigns;
 mod selftest;

@@ -19,7 +19,7 @@
 //!     execution     the execution, from an entry to all exits
 //!     repetition    states that repeat
 //!   contracts
-//!     contracts     from a contract to its proof
+//!     prove         from a contract to its proof
 //!     prover        the program, and the extents of its contracts
 //!     extent        the entry and the exits of a contract
 //!     attempt       one attempt at a proof
@@ -48,7 +48,6 @@ mod access;
 mod attempt;
 mod claims;
 mod clauses;
-mod contracts;
 mod cut_points;
 mod cycles;
 mod execution;
@@ -65,6 +64,7 @@ mod path_keys;
 mod prefix;
 mod promises;
 mod proof;
+mod prove;
 mod prover;
 mod repetition;
 mod replay;

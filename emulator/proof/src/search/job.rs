@@ -7,7 +7,7 @@
 
 use crate::search::code::{Instruction, written};
 use crate::search::expression::Inputs;
-use crate::search::search::{Search, Sequence};
+use crate::search::sequences::{Search, Sequence};
 use crate::search::state::{Move, Trials};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -19,7 +19,7 @@
 //!   lanes        test states in parallel
 //!   state        the test states in the middle of a sequence
 //!   moves        the instructions that may come next
-//!   search       the construction of sequences, and the pruning of beginnings
+//!   sequences    the construction of sequences, and the pruning of beginnings
 //!   job          all sequences of a length, in independent parts
 //! ```
 //!
@@ -31,11 +31,11 @@ mod goal;
 mod job;
 mod lanes;
 mod moves;
-mod search;
+mod sequences;
 mod state;
 
 pub use expression::{ExpressionError, Inputs, Name};
 pub use goal::{Cycles, Goal, GoalError};
 pub use job::{Job, JobResult};
-pub use search::{Constants, MAX_TEMPORARIES, Search, Sequence};
+pub use sequences::{Constants, MAX_TEMPORARIES, Search, Sequence};
 pub use state::MAX_WORDS;

@@ -4,7 +4,7 @@
 use crate::search::code::{FIRST_OWN, Instruction, Label, OPERATIONS, execute};
 use crate::search::goal::cells;
 use crate::search::lanes::{ALL, Lanes, NONE, TESTS, apply, carry, holds, same};
-use crate::search::search::{Postcondition, Search};
+use crate::search::sequences::{Postcondition, Search};
 use crate::search::state::{Move, Trials};
 use gray1_isa::Opcode;
 

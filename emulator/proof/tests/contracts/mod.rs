@@ -1,5 +1,5 @@
 //! Tests of contracts of programs.
 
 mod claims;
-mod contracts;
 mod judge;
+mod verdicts;

@@ -5,7 +5,10 @@
 mod bench;
 mod pins;
 mod simulation;
+mod stage;
 mod supply;
+
+pub use stage::{BringUpStage, Measurement, Symptom};
 
 use crate::kit::assembly::Assembly;
 use crate::kit::sockets::Socket;
@@ -14,58 +17,12 @@ use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, Holds, NetId};
 use pins::Pins;
-use serde::Serialize;
 use simulation::{STAYS, StageSimulation, Trace, rises, share, simulate};
 
 /// Maximum number of cycles of a run that are listed.
 const LISTED: usize = 12;
 /// States of the counter.
 const TURN: f64 = 4_096.0;
-
-/// A stage.
-#[derive(Clone, Debug, Serialize)]
-pub struct BringUpStage {
-    /// Its number in the guide.
-    pub number: usize,
-    /// Its title.
-    pub title: String,
-    /// Instructions, and possible pitfalls.
-    pub about: String,
-    /// The chips to insert; none for the first stage, in which everything else is soldered.
-    pub insert: Vec<String>,
-    /// Steps before the measurements.
-    pub steps: Vec<String>,
-    /// The measurements.
-    pub measurements: Vec<Measurement>,
-    /// The wrong measurements that single faults lead to, in the order in which to look for them.
-    pub symptoms: Vec<Symptom>,
-    /// The number of faults that were tried.
-    pub tried: usize,
-    /// The number of faults that change no measurement.
-    pub unseen: usize,
-}
-
-/// A measurement, on the pin of the chip that drives a net.
-#[derive(Clone, Debug, Serialize)]
-pub struct Measurement {
-    /// The net.
-    pub net: String,
-    /// The pin: `PCL pin 13`.
-    pub at: String,
-    /// The expected levels, in words.
-    pub expected: String,
-}
-
-/// A wrong measurement.
-#[derive(Clone, Debug, Serialize)]
-pub struct Symptom {
-    /// The first net that is wrong.
-    pub net: String,
-    /// Its levels, in words.
-    pub shows: String,
-    /// The faults that lead to it, pin by pin.
-    pub causes: String,
-}
 
 /// All stages: the supply, then the stages of the board file, with these chips in the sockets.
 pub fn bring_up_stages(board: &Board, sockets: &[Socket], assembly: &Assembly) -> Vec<BringUpStage> {

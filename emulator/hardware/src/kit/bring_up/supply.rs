@@ -1,6 +1,6 @@
 //! The first stage: the supply. Also the current limit of each later stage.
 
-use super::BringUpStage;
+use super::stage::BringUpStage;
 use crate::kit::assembly::{Assembly, Item, RAILS};
 use gray1_machine::board::Component;
 

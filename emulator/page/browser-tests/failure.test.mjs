@@ -35,7 +35,7 @@ test("a panic of the machine is shown with its message and place, and loses no s
     await page.locator("#size", { hasText: /^3 words/ }).waitFor();
     await page.workers()[0].evaluate(() => setTimeout(() => self.onmessage({ data: { tell: "panic", text: "a chip has caught fire" } })));
     const alert = page.getByRole("alert");
-    await alert.getByText(/panicked at emulator\/views\/page\/src\/browser\.rs:\d+:\d+:\s*a chip has caught fire.*Your program is safe/).waitFor();
+    await alert.getByText(/panicked at emulator\/page\/src\/browser\.rs:\d+:\d+:\s*a chip has caught fire.*Your program is safe/).waitFor();
     await standing(page);
     await page.locator(".cm-line", { hasText: "; mine" }).waitFor();
     await alert.getByRole("button", { name: "Start it again" }).click();

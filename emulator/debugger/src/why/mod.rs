@@ -16,7 +16,7 @@
 //!   chain     from an effect back to its causes
 //! ```
 //!
-//! The crate makes no assumptions about the purpose of a chip.
+//! It makes no assumptions about the purpose of a chip.
 
 mod chain;
 mod circuit;

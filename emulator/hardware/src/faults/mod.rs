@@ -38,7 +38,7 @@
 //!   tester      presses the pads and keys that the self-test asks for
 //! ```
 //!
-//! The crate does no I/O.
+//! It does no I/O.
 
 mod acts;
 mod campaign;

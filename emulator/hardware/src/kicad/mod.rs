@@ -1,6 +1,6 @@
 //! The boards of a Gray-1 as KiCad projects: schematics by function, and printed boards.
 //!
-//! Everything is derived from the assembly, which says which net is on which pin of which component. The crate does no
+//! Everything is derived from the assembly, which says which net is on which pin of which component. It does no
 //! I/O: files are names and text, and the same board always gives the same files.
 
 mod circuit;

@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate does no I/O: files are names and bytes, and the same board and program give the same ones.
+//! It does no I/O: files are names and bytes, and the same board and program give the same ones.
 
 mod assembly;
 mod bring_up;

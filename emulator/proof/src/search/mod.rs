@@ -23,7 +23,7 @@
 //!   job          all sequences of a length, in independent parts
 //! ```
 //!
-//! The crate does no I/O and starts no threads: a search is divided into independent jobs.
+//! This module does no I/O and starts no threads: a search is divided into independent jobs.
 
 mod code;
 mod expression;

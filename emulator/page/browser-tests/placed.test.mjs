@@ -1,4 +1,4 @@
-// A page into which `gray1 page` has put a program: it opens with that program, at the given cycle.
+// A page into which `gray1 page` has put a program: it opens with that program.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -12,15 +12,18 @@ import { native, withFolder } from "./native.mjs";
 const PROGRAM = '      .include "more.g1"\n      lda  #"</script>"[0]\nagain: jmp  again\n';
 const INCLUDED = "; included: <!-- ]]> </script>\n      .ram n\n      lda  #N\n      sta  n\n";
 
-test("a page with a program opens with that program, its files, its constants and its cycle", async () => {
+test("a page with a program opens with that program, its files and its constants", async () => {
   await withFolder(async (folder) => {
     const [source, out] = ["mine.g1", "out.html"].map((name) => join(folder, name));
     writeFileSync(source, "N ?= 1\n" + PROGRAM);
     writeFileSync(join(folder, "more.g1"), INCLUDED);
-    native(folder, ["page", source, "--page", FILE, "-o", out, "-D", "N=77", "--cycle", "2"]);
+    native(folder, ["page", source, "--page", FILE, "-o", out, "-D", "N=77"]);
     await withProfile({}, async ({ open }) => {
       const page = await open(pathToFileURL(out).href);
-      await atCycle(page, 2, 0);
+      for (const cycle of [1, 2]) {
+        await page.getByRole("button", { name: "Forward one instruction" }).click();
+        await atCycle(page, cycle, 0);
+      }
       assert.match(await page.locator(".cm-content").innerText(), /again: jmp {2}again/);
       assert.match(await page.locator("#name").innerText(), /mine\.g1/);
       assert.match(await page.locator("body").innerText(), /4D/i);

@@ -65,7 +65,7 @@ fn add(files: &mut Files, module: Names, path: &Path, folder: &Path) {
         }
     }
     let words = file.read(&code);
-    // What is passed on may be used here, too.
+    // A name that is passed on may be used here, too.
     used.extend(passed_on.into_iter().filter(|(name, _)| words.contains(name.as_str())));
     file.uses.extend(used.into_iter().map(|(_, path)| path));
     files.insert(module, file);

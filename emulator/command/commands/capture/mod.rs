@@ -75,20 +75,20 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             faults::explaining(&debugger, (machine.ram, &script), &capture, starts, interrupt.flag())?
         }
     };
-    let found = Found { comparison, capture, places };
+    let found = CaptureReport { comparison, capture, places };
     let text = || found.text(&debugger, &shown(file));
     print_answer(arguments.format, "capture", text, || found.json(&debugger))?;
     Ok(if is_right { Ending::Done } else { Ending::Refuted })
 }
 
 /// A comparison, and the faults that explain it.
-struct Found {
+struct CaptureReport {
     comparison: Comparison,
     capture: Capture,
     places: Vec<Place>,
 }
 
-impl Found {
+impl CaptureReport {
     fn text(&self, debugger: &Debugger, file: &str) -> String {
         let (netlist, source) = (debugger.board().netlist(), debugger.source());
         let Comparison { line, begins, rows, difference, .. } = &self.comparison;

@@ -98,7 +98,7 @@ impl Searcher<'_> {
                 sequences.len()
             ));
         }
-        // What follows takes long: all constants for the shorter lengths.
+        // The search of shorter lengths with all constants takes long.
         if let Some(sequence) = sequences.first().filter(|_| constants == Constants::Few && words > 5) {
             let (length, code) = (counted(words, "word"), sequence.code().join("; "));
             print_note(format!("{length}: {code}. The search continues with shorter sequences"));
